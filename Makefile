@@ -1,0 +1,39 @@
+# make paper   set up, then run the main job
+# make test    set up, then run the tests
+# make check   set up, then lint, check types and the direction of imports
+# make bench   set up, then measure speed and memory
+# make format  set up, then lay the code out
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: paper test check bench format clean
+
+paper: .venv/ready
+	$(BIN)/python examples/forgetting.py
+
+test: .venv/ready
+	$(BIN)/python -m pytest
+
+check: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready
+	$(BIN)/python benchmarks/memory.py
+
+format: .venv/ready
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+.venv/ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "slotfree needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv results

@@ -1,0 +1,43 @@
+"""Neural computation without slots: memory and attention kept in connection weights.
+
+The public names are imported when they are first used, so that ``import slotfree`` is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from slotfree.files.errors import FormatError as FormatError
+    from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
+    from slotfree.memory.settings import KWinnerSettings as KWinnerSettings
+    from slotfree.patterns.clusters import PatternClusters as PatternClusters
+    from slotfree.patterns.cues import partial_cues as partial_cues
+    from slotfree.patterns.random import random_patterns as random_patterns
+    from slotfree.patterns.similarity import similarity as similarity
+    from slotfree.patterns.tree import PatternTree as PatternTree
+
+_HOMES = {
+    "FormatError": "slotfree.files.errors",
+    "KWinnerMHN": "slotfree.memory.kwinner",
+    "KWinnerSettings": "slotfree.memory.settings",
+    "PatternClusters": "slotfree.patterns.clusters",
+    "PatternTree": "slotfree.patterns.tree",
+    "partial_cues": "slotfree.patterns.cues",
+    "random_patterns": "slotfree.patterns.random",
+    "similarity": "slotfree.patterns.similarity",
+}
+
+__all__ = list(_HOMES)
+__version__ = "0.1.0"
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'slotfree' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,1 @@
+"""Compiled array code: no files, no terminal, no classes."""

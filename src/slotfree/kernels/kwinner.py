@@ -1,0 +1,143 @@
+"""The K-winner MHN over streams of patterns: h = Wx, z = the k_h largest, v = W'z, x_out = the k_v largest.
+
+Only active units and existing connections are touched. Drives are sums of float32 weights in float64, always
+in ascending order of the active units, so they are the same bits on every machine.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.kernels.compile import kernel
+from slotfree.kernels.sampling import positions
+from slotfree.kernels.synapses import Synapses
+from slotfree.kernels.winners import MAX_BUCKETS, k_winners
+
+# The working room of one thread; nothing is allocated per pattern.
+Workspace = NamedTuple(
+    "Workspace",
+    [
+        ("active", NDArray[np.uint32]),
+        ("h", NDArray[np.float64]),
+        ("z", NDArray[np.uint32]),
+        ("v", NDArray[np.float64]),
+        ("x_out", NDArray[np.uint32]),
+        ("values", NDArray[np.float64]),
+        ("counts", NDArray[np.int32]),
+        ("row", NDArray[np.float32]),
+    ],
+)
+
+
+@kernel
+def workspace(synapses: Synapses) -> Workspace:
+    """Allocate the working room for one thread."""
+    n_h, m = synapses.inputs.shape
+    n_v = synapses.start.size - 1
+    return Workspace(
+        np.empty(n_v + 1, np.uint32),
+        np.empty(n_h, np.float64),
+        np.empty(n_h + 1, np.uint32),
+        np.empty(n_v, np.float64),
+        np.empty(n_v + 1, np.uint32),
+        np.empty(max(n_v, n_h), np.float64),
+        np.empty(MAX_BUCKETS, np.int32),
+        np.empty(m, np.float32),
+    )
+
+
+@kernel
+def store_patterns(
+    synapses: Synapses,
+    k_h: int,
+    eps: np.float32,
+    patterns: NDArray[np.uint8],
+    winners: NDArray[np.uint32],
+) -> None:
+    """Store the rows of patterns in order; winners gets each row's k_h winners, if it has rows."""
+    room = workspace(synapses)
+    for t in range(patterns.shape[0]):
+        code_pattern(synapses, k_h, patterns[t], room)
+        learn(synapses, room.z[:k_h], eps, patterns[t], room.row)
+        if winners.shape[0] > 0:
+            winners[t] = room.z[:k_h]
+
+
+@kernel
+def code_patterns(synapses: Synapses, k_h: int, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+    """Write the hidden code of each cue to out (T, n_h), which holds zeros."""
+    room = workspace(synapses)
+    for t in range(cues.shape[0]):
+        code_pattern(synapses, k_h, cues[t], room)
+        for a in range(k_h):
+            out[t, room.z[a]] = 1
+
+
+@kernel
+def retrieve_patterns(synapses: Synapses, k_h: int, k_v: int, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+    """Write what each cue recalls to out (T, n_v), which holds zeros."""
+    room = workspace(synapses)
+    for t in range(cues.shape[0]):
+        code_pattern(synapses, k_h, cues[t], room)
+        z = room.z[:k_h]
+        drive_visible(synapses, z, room.v)
+        k_winners(room.v, k_v, z, room.x_out, room.values, room.counts)
+        for a in range(k_v):
+            out[t, room.x_out[a]] = 1
+
+
+@kernel
+def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Workspace) -> None:
+    """Leave the winners of one cue in room.z[:k_h]."""
+    active = room.active[: positions(x, 1, room.active)]
+    drive_hidden(synapses, active, room.h)
+    k_winners(room.h, k_h, active, room.z, room.values, room.counts)
+
+
+@kernel
+def drive_hidden(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.float64]) -> None:
+    """H = Wx."""
+    h[:] = 0.0
+    for a in range(active.size):
+        begin, end = synapses.start[active[a]], synapses.start[active[a] + 1]
+        units = synapses.units[begin:end]
+        w = synapses.forward[begin:end]
+        for q in range(units.size):
+            h[units[q]] += w[q]
+
+
+@kernel
+def drive_visible(synapses: Synapses, z: NDArray[np.uint32], v: NDArray[np.float64]) -> None:
+    """V = W'z."""
+    v[:] = 0.0
+    for a in range(z.size):
+        inputs = synapses.inputs[z[a]]
+        w = synapses.back[z[a]]
+        for q in range(inputs.size):
+            v[inputs[q]] += w[q]
+
+
+@kernel
+def learn(
+    synapses: Synapses,
+    z: NDArray[np.uint32],
+    eps: np.float32,
+    x: NDArray[np.uint8],
+    row: NDArray[np.float32],
+) -> None:
+    """W_ij += eps (x_j - W_ij) for the winners i and their connections j, and the same for W'.
+
+    A winner's forward weights are scattered over memory. Reading them all before the first is written lets
+    the reads overlap: in a large network the update is twice as fast for it.
+    """
+    for a in range(z.size):
+        inputs = synapses.inputs[z[a]]
+        place = synapses.place[z[a]]
+        back = synapses.back[z[a]]
+        for q in range(place.size):
+            row[q] = synapses.forward[place[q]]
+        for q in range(place.size):
+            x_j = np.float32(x[inputs[q]])
+            back[q] += eps * (x_j - back[q])
+            synapses.forward[place[q]] = row[q] + eps * (x_j - row[q])

@@ -1,0 +1,1 @@
+"""Where patterns come from: random ones, trees, clusters, and cues made of them."""

@@ -1,0 +1,76 @@
+"""Clustered patterns: prototypes with flipped bits, a one-level structure to compare with trees."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.kernels.flips import flipped_copies
+from slotfree.patterns.random import random_patterns
+from slotfree.patterns.similarity import similarity
+from slotfree.patterns.tree import flips_within
+
+
+@dataclass(frozen=True, eq=False)
+class PatternClusters:
+    """Patterns around random prototypes, each with b ones and b zeros of its prototype flipped.
+
+    Two patterns of one cluster share (1 − b/k_v)² k_v ones and a few by chance; patterns of different
+    clusters are as unrelated as random ones.
+
+    Attributes
+    ----------
+    patterns : uint8 (n_patterns, n_visible).
+    cluster : int64 (n_patterns,), the prototype of each pattern, drawn uniformly.
+    prototypes : uint8 (n_clusters, n_visible).
+    n_flips : b.
+    """
+
+    patterns: NDArray[np.uint8]
+    cluster: NDArray[np.int64]
+    prototypes: NDArray[np.uint8]
+    n_flips: int
+
+    @classmethod
+    def draw(
+        cls,
+        n_patterns: int,
+        *,
+        n_clusters: int = 100,
+        n_visible: int = 1000,
+        k_visible: int = 100,
+        n_flips: int = 10,
+        seed: checks.Seed,
+    ) -> "PatternClusters":
+        """Draw prototypes, a prototype for each pattern, and the flips.
+
+        Parameters
+        ----------
+        n_patterns : how many patterns.
+        n_clusters : how many prototypes.
+        n_visible, k_visible : bits and ones of each pattern.
+        n_flips : b, at most the number of ones and the number of zeros.
+        seed : a whole number, a SeedSequence or a Generator.
+        """
+        n_patterns = checks.whole("n_patterns", n_patterns, 0)
+        n_clusters = checks.whole("n_clusters", n_clusters, 1)
+        rng = checks.generator(seed)
+        prototypes = random_patterns(n_clusters, n_visible=n_visible, k_visible=k_visible, seed=rng)
+        n_flips = flips_within("n_flips", n_flips, n_visible, k_visible)
+        cluster = rng.integers(0, n_clusters, n_patterns)
+        patterns = np.empty((n_patterns, n_visible), np.uint8)
+        flipped_copies(rng, prototypes, cluster, n_flips, patterns)
+        return cls(patterns, cluster, prototypes, n_flips)
+
+    def similarity(self) -> NDArray[np.float32]:
+        """Overlap over k_visible between all patterns, (n_patterns, n_patterns)."""
+        return similarity(self.patterns)
+
+    def __repr__(self) -> str:
+        n_patterns, n_visible = self.patterns.shape
+        k_visible = int(self.prototypes[0].sum())
+        return (
+            f"PatternClusters({n_patterns} patterns, {len(self.prototypes)} clusters; n_visible={n_visible}, "
+            f"k_visible={k_visible}, n_flips={self.n_flips})"
+        )

@@ -1,0 +1,27 @@
+"""Partial cues: patterns with some of their ones missing (paper, "Pattern completion")."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from slotfree import checks
+from slotfree.kernels.sampling import keep_ones
+
+
+def partial_cues(patterns: ArrayLike, fraction: float, *, seed: checks.Seed) -> NDArray[np.uint8]:
+    """Keep a random fraction c of each pattern's ones; the other bits are zero.
+
+    Parameters
+    ----------
+    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones.
+    fraction : c, from 0 to 1. c times the number of ones is rounded to a whole number, halves upwards.
+    seed : a whole number, a SeedSequence or a Generator.
+
+    Returns
+    -------
+    uint8 array of the same shape.
+    """
+    rows = checks.binary_rows("patterns", patterns)
+    fraction = checks.fraction("fraction", fraction, zero_allowed=True)
+    cues = np.zeros_like(rows)
+    keep_ones(checks.generator(seed), rows, fraction, cues)
+    return cues.reshape(np.shape(patterns))

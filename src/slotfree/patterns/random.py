@@ -1,0 +1,31 @@
+"""Unstructured random patterns (paper, section 2.2.1)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.kernels.sampling import draw_patterns
+
+
+def random_patterns(
+    n_patterns: int, *, n_visible: int = 1000, k_visible: int = 100, seed: checks.Seed
+) -> NDArray[np.uint8]:
+    """Draw patterns uniformly from all binary patterns with exactly ``k_visible`` ones.
+
+    Parameters
+    ----------
+    n_patterns : how many patterns.
+    n_visible : n_v, bits per pattern.
+    k_visible : k_v = s_v n_v, ones per pattern.
+    seed : a whole number, a SeedSequence or a Generator.
+
+    Returns
+    -------
+    uint8 array (n_patterns, n_visible) of zeros and ones.
+    """
+    n_patterns = checks.whole("n_patterns", n_patterns, 0)
+    n_visible = checks.whole("n_visible", n_visible, 1)
+    k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+    patterns = np.zeros((n_patterns, n_visible), np.uint8)
+    draw_patterns(checks.generator(seed), k_visible, patterns)
+    return patterns

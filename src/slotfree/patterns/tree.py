@@ -1,0 +1,92 @@
+"""Patterns with the similarity structure of a tree (paper, SI: TGCRP)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.kernels.flips import grow_tree
+from slotfree.patterns.random import random_patterns
+from slotfree.patterns.similarity import similarity
+
+
+@dataclass(frozen=True, eq=False)
+class PatternTree:
+    """A tree of patterns in which each child is its parent with b ones and b zeros flipped.
+
+    Attributes
+    ----------
+    patterns : uint8 (n_nodes, n_visible), the pattern of each node; node 0 is the root.
+    parent : int64 (n_nodes,), the parent of each node, −1 for the root; parent[i] < i.
+    n_flips : b, ones switched off, and zeros switched on, from parent to child.
+    """
+
+    patterns: NDArray[np.uint8]
+    parent: NDArray[np.int64]
+    n_flips: int
+
+    @classmethod
+    def grow(
+        cls,
+        *,
+        n_nodes: int = 14_000,
+        n_visible: int = 1000,
+        k_visible: int = 100,
+        n_flips: int = 10,
+        seed: checks.Seed,
+    ) -> "PatternTree":
+        """Grow a tree by the tree-generating Chinese restaurant process (SI, algorithm 1).
+
+        A new node walks down from the root. At node X, whose children C_l head subtrees of N_l nodes, it
+        becomes a child of X with probability 1 / (1 + Σ N_j), else it goes on to C_l with N_l / (1 + Σ N_j).
+        As 1 + Σ N_j is the size of the subtree at X, the product along any path telescopes: each of the i
+        nodes there are becomes the parent with probability 1/i. So the parent is drawn at once, in constant
+        time, and the tree has exactly the law of the algorithm.
+
+        Parameters
+        ----------
+        n_nodes : num_data, nodes in all; about half of them are leaves.
+        n_visible, k_visible : bits and ones of each pattern.
+        n_flips : b, at most the number of ones and the number of zeros.
+        seed : a whole number, a SeedSequence or a Generator.
+        """
+        n_nodes = checks.whole("n_nodes", n_nodes, 1)
+        rng = checks.generator(seed)
+        root = random_patterns(1, n_visible=n_visible, k_visible=k_visible, seed=rng)
+        n_flips = flips_within("n_flips", n_flips, n_visible, k_visible)
+        patterns = np.empty((n_nodes, n_visible), np.uint8)
+        patterns[0] = root[0]
+        parent = np.full(n_nodes, -1, np.int64)
+        grow_tree(rng, n_flips, patterns, parent)
+        return cls(patterns, parent, n_flips)
+
+    @property
+    def leaves(self) -> NDArray[np.int64]:
+        """The nodes without children, ascending."""
+        childless = np.ones(len(self.parent), bool)
+        childless[self.parent[1:]] = False
+        return np.flatnonzero(childless)
+
+    @property
+    def leaf_patterns(self) -> NDArray[np.uint8]:
+        """The patterns of the leaves: what memories are trained and tested with."""
+        return self.patterns[self.leaves]
+
+    def similarity(self) -> NDArray[np.float32]:
+        """Overlap over k_visible between all leaves, (n_leaves, n_leaves)."""
+        return similarity(self.leaf_patterns)
+
+    def __repr__(self) -> str:
+        n_nodes, n_visible = self.patterns.shape
+        k_visible = int(self.patterns[0].sum())
+        return (
+            f"PatternTree({n_nodes} nodes, {len(self.leaves)} leaves; n_visible={n_visible}, "
+            f"k_visible={k_visible}, n_flips={self.n_flips})"
+        )
+
+
+def flips_within(name: str, n_flips: int, n_visible: int, k_visible: int) -> int:
+    """Return n_flips if so many ones and so many zeros exist in a pattern."""
+    most = min(k_visible, n_visible - k_visible)
+    return checks.whole(name, n_flips, 0, most, "the smaller of k_visible and n_visible - k_visible")

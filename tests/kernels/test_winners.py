@@ -1,0 +1,70 @@
+import numpy as np
+import pytest
+import twin
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from slotfree.kernels.winners import MAX_BUCKETS, first_in_line, k_winners, kth_largest
+
+
+def winners(drive, k, inputs):
+    drive = np.asarray(drive, np.float64)
+    inputs = np.asarray(inputs, np.uint32)
+    out = np.full(len(drive) + 1, 2**32 - 1, np.uint32)
+    values = np.full(len(drive), np.nan)
+    k_winners(drive, k, inputs, out, values, np.full(MAX_BUCKETS, 99, np.int32))
+    return out[:k]
+
+
+FEW_LEVELS = st.lists(st.integers(0, 3).map(float), min_size=1, max_size=60)
+ANY_DRIVES = st.lists(st.floats(0, 1e6, width=32), min_size=1, max_size=60)
+
+
+@settings(max_examples=2000)
+@given(st.one_of(FEW_LEVELS, ANY_DRIVES), st.data())
+def test_same_as_sorting(drive, data):
+    k = data.draw(st.integers(1, len(drive)))
+    inputs = sorted(data.draw(st.sets(st.integers(0, 99), max_size=9)))
+    np.testing.assert_array_equal(winners(drive, k, inputs), twin.k_winners(np.array(drive), k, inputs))
+
+
+@pytest.mark.parametrize("n", [999, 1000, 2000, 200_001])
+@pytest.mark.parametrize("shape", ["normal", "integers", "halving", "one giant", "many zeros", "all equal"])
+def test_large_layers_of_any_shape(n, shape):
+    rng = np.random.default_rng(n)
+    drive = {
+        "normal": lambda: rng.normal(5, 1, n).clip(0),
+        "integers": lambda: rng.binomial(100, 0.1, n).astype(float),
+        "halving": lambda: 2.0 ** -rng.integers(0, 140, n),
+        "one giant": lambda: np.where(np.arange(n) == n // 2, 1e30, rng.random(n)),
+        "many zeros": lambda: rng.random(n) * (rng.random(n) < 0.1),
+        "all equal": lambda: np.full(n, 0.1),
+    }[shape]()
+    inputs = rng.choice(n, 50, replace=False)
+    for k in (1, 2, n // 40, n // 2, n - 1, n):
+        np.testing.assert_array_equal(winners(drive, k, inputs), twin.k_winners(drive, k, inputs))
+
+
+@given(st.lists(st.floats(0, 2.0**100, width=32), min_size=1, max_size=50))
+@example([0.0, 2.0**-149, 2.0**-148, 1.0, 2.0**127])
+def test_kth_largest(values):
+    for k in range(1, len(values) + 1):
+        room = np.array(values)
+        assert kth_largest(room, len(room), k, np.zeros(MAX_BUCKETS, np.int32)) == sorted(values)[-k]
+
+
+def test_ties_favour_no_unit():
+    """Over random inputs, each of n tied units must win equally often: chi-square with 49 degrees of freedom."""
+    n, trials = 50, 20_000
+    rng = np.random.default_rng(0)
+    wins = np.zeros(n)
+    for _ in range(trials):
+        wins[winners(np.ones(n), 1, np.sort(rng.choice(1000, 10, replace=False)))] += 1
+    chi_square = ((wins - trials / n) ** 2 / (trials / n)).sum()
+    assert chi_square < 85.4, "exceeded by chance once in 1000 times"
+
+
+def test_ties_are_decided_by_the_input():
+    assert first_in_line(np.array([1, 2, 3], np.uint32), 1000) == twin.first_in_line([1, 2, 3], 1000)
+    starts = {first_in_line(np.array([j], np.uint32), 1000) for j in range(100)}
+    assert len(starts) > 80

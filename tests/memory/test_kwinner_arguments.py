@@ -1,0 +1,96 @@
+"""Every wrong argument, and the message that tells what would be right."""
+
+import numpy as np
+import pytest
+
+import slotfree as sf
+
+SMALL = {"n_visible": 20, "n_hidden": 10, "k_visible": 4, "k_hidden": 2, "fan_in": 0.5, "learning_rate": 0.3}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"n_visible": 0}, ValueError, "n_visible must be a whole number from 1 to 2147483647, not 0"),
+        ({"n_visible": "20"}, TypeError, "n_visible must be a whole number from 1 to 2147483647, not '20'"),
+        ({"n_hidden": -3}, ValueError, "n_hidden must be a whole number from 1 to 2147483647, not -3"),
+        ({"n_hidden": 10.5}, TypeError, "n_hidden must be a whole number from 1 to 2147483647, not 10.5"),
+        ({"k_visible": 21}, ValueError, "k_visible must be a whole number from 1 to n_visible = 20, not 21"),
+        ({"k_visible": 0}, ValueError, "k_visible must be a whole number from 1 to n_visible = 20, not 0"),
+        ({"k_hidden": 11}, ValueError, "k_hidden must be a whole number from 1 to n_hidden = 10, not 11"),
+        ({"k_hidden": 0.05}, TypeError, "k_hidden must be a whole number from 1 to n_hidden = 10, not 0.05"),
+        ({"fan_in": 0}, ValueError, "fan_in must be a number above 0 and up to 1, not 0"),
+        ({"fan_in": 1.01}, ValueError, "fan_in must be a number above 0 and up to 1, not 1.01"),
+        ({"fan_in": "all"}, TypeError, "fan_in must be a number above 0 and up to 1, not 'all'"),
+        ({"fan_in": True}, TypeError, "fan_in must be a number above 0 and up to 1, not True"),
+        ({"fan_in": 0.01}, ValueError, "fan_in must give each hidden unit a connection: at least 0.025 for"),
+        ({"learning_rate": 0}, ValueError, "learning_rate must be a number above 0 and up to 1, not 0"),
+        ({"learning_rate": 2}, ValueError, "learning_rate must be a number above 0 and up to 1, not 2"),
+        ({"learning_rate": float("nan")}, ValueError, "learning_rate must be a number above 0 and up to 1, not nan"),
+        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
+        ({"seed": "zero"}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random"),
+        (
+            {"n_visible": 10**6, "n_hidden": 10**4},
+            ValueError,
+            "n_hidden = 10000 units of 500000 connections make 5000000000 synapses; at most 4294967295",
+        ),
+    ],
+)
+def test_construction(wrong, error, message):
+    with pytest.raises(error, match=message):
+        sf.KWinnerMHN(**(SMALL | {"seed": 0} | wrong))
+
+
+def test_the_seed_must_be_given():
+    with pytest.raises(TypeError, match="seed"):
+        sf.KWinnerMHN(**SMALL)
+
+
+@pytest.mark.parametrize("method", ["store", "retrieve", "hidden"])
+@pytest.mark.parametrize(
+    ("patterns", "error", "message"),
+    [
+        (np.zeros(19), ValueError, r"must have the shape \(20,\) or \(T, 20\), not \(19,\)"),
+        (np.zeros((20, 3)), ValueError, r"must have the shape \(20,\) or \(T, 20\), not \(20, 3\)"),
+        (np.zeros((1, 2, 20)), ValueError, r"must have the shape \(20,\) or \(T, 20\), not \(1, 2, 20\)"),
+        (1, ValueError, r"must have the shape \(20,\) or \(T, 20\), not \(\)"),
+        (np.full(20, 2, np.uint8), ValueError, r"must hold only 0 and 1, not \w+\[0\] = 2"),
+        (np.eye(20) * 0.5, ValueError, r"must hold only 0 and 1, not \w+\[0, 0\] = 0.5"),
+        (np.full(20, np.nan), ValueError, r"must hold only 0 and 1, not \w+\[0\] = nan"),
+        (np.full(20, -1), ValueError, r"must hold only 0 and 1, not \w+\[0\] = -1"),
+        (np.zeros(20, complex), TypeError, "must hold numbers 0 and 1, not complex128"),
+        (["0"] * 20, TypeError, "must hold numbers 0 and 1, not <U1"),
+        ([None] * 20, TypeError, "must hold numbers 0 and 1, not object"),
+    ],
+)
+def test_patterns_and_cues(method, patterns, error, message):
+    memory = sf.KWinnerMHN(**SMALL, seed=0)
+    before = memory.weights
+    name = "patterns" if method == "store" else "cues"
+    with pytest.raises(error, match=f"{name} {message}"):
+        getattr(memory, method)(patterns)
+    np.testing.assert_array_equal(memory.weights, before)
+    assert memory.n_stored == 0
+
+
+def test_one_bad_pattern_among_many_stores_none():
+    memory = sf.KWinnerMHN(**SMALL, seed=0)
+    before = memory.weights
+    patterns = np.zeros((5, 20))
+    patterns[4, 7] = 3
+    with pytest.raises(ValueError, match=r"patterns must hold only 0 and 1, not patterns\[4, 7\] = 3"):
+        memory.store(patterns)
+    np.testing.assert_array_equal(memory.weights, before)
+
+
+@pytest.mark.parametrize(("threads", "error"), [(0, ValueError), (1.5, TypeError), (None, TypeError)])
+def test_threads(threads, error):
+    memory = sf.KWinnerMHN(**SMALL, seed=0)
+    with pytest.raises(error, match=f"threads must be a whole number of at least 1, not {threads}"):
+        memory.retrieve(np.zeros(20), threads=threads)
+
+
+def test_fan_in_is_rounded_to_whole_connections():
+    assert sf.KWinnerSettings(n_visible=37, k_visible=3, fan_in=0.3).n_connections == 11
+    assert sf.KWinnerSettings(n_visible=10, k_visible=3, fan_in=0.25).n_connections == 3
+    assert sf.KWinnerSettings().n_connections == 50

@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+
+import slotfree as sf
+
+
+def test_patterns_lie_b_flips_from_their_prototype():
+    clusters = sf.PatternClusters.draw(500, n_clusters=7, n_visible=200, k_visible=20, n_flips=3, seed=0)
+    centre = clusters.prototypes[clusters.cluster]
+    assert ((clusters.patterns == 1) & (centre == 0)).sum(axis=1).tolist() == [3] * 500
+    assert ((clusters.patterns == 0) & (centre == 1)).sum(axis=1).tolist() == [3] * 500
+    counts = np.bincount(clusters.cluster, minlength=7)
+    assert len(counts) == 7
+    assert counts.min() > 500 / 7 - 4 * np.sqrt(500 / 7)
+    assert repr(clusters) == "PatternClusters(500 patterns, 7 clusters; n_visible=200, k_visible=20, n_flips=3)"
+
+
+def test_similarity_within_and_between_clusters():
+    clusters = sf.PatternClusters.draw(400, n_clusters=4, n_flips=20, seed=1)
+    similar = clusters.similarity()
+    same = clusters.cluster[:, None] == clusters.cluster
+    off = ~np.eye(400, dtype=bool)
+    # Within: both keep a one with (1 - b/k)^2, or both switch the same zero on with (b / (n - k))^2.
+    within = 0.8**2 + 900 * (20 / 900) ** 2 / 100
+    assert abs(similar[same & off].mean() - within) < 0.005
+    assert abs(similar[~same].mean() - 0.1) < 0.03
+
+
+def test_similarity_of_two_sets_and_wrong_input():
+    x, y = np.array([[1, 1, 0, 0]]), np.array([[1, 0, 0, 1], [0, 0, 1, 1]])
+    np.testing.assert_array_equal(sf.similarity(x, y), [[0.5, 0]])
+    with pytest.raises(ValueError, match=r"patterns must have at least one 1 each, but patterns\[1\] has none"):
+        sf.similarity(np.array([[1, 0], [0, 0]]))
+    with pytest.raises(ValueError, match=r"others must have the shape \(4,\) or \(T, 4\), not \(1, 3\)"):
+        sf.similarity(x, np.ones((1, 3)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"n_patterns": -1}, "n_patterns must be a whole number of at least 0, not -1"),
+        ({"n_clusters": 0}, "n_clusters must be a whole number of at least 1, not 0"),
+        ({"n_flips": 101}, "n_flips must be a whole number from 0 to the smaller of .* = 100, not 101"),
+    ],
+)
+def test_wrong_arguments(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        sf.PatternClusters.draw(**({"n_patterns": 3, "seed": 0} | wrong))

@@ -1,0 +1,47 @@
+import numpy as np
+import pytest
+
+import slotfree as sf
+
+
+def test_exact_number_of_ones_and_uniform_bits():
+    patterns = sf.random_patterns(4000, n_visible=1000, k_visible=100, seed=1)
+    assert patterns.shape == (4000, 1000)
+    assert patterns.dtype == np.uint8
+    assert (patterns.sum(axis=1) == 100).all()
+    # Each bit is on in a Binomial(4000, 0.1) number of patterns: five standard deviations are 95.
+    assert abs(patterns.sum(axis=0) - 400.0).max() < 95
+    # Two random patterns share 10 ones in the mean, with a standard deviation of 2.85.
+    shared = (patterns[:2000] & patterns[2000:]).sum(axis=1)
+    assert abs(shared.mean() - 10) < 4 * 2.85 / np.sqrt(2000)
+
+
+def test_seeds_reproduce():
+    draw = lambda seed: sf.random_patterns(5, n_visible=50, k_visible=5, seed=seed)  # noqa: E731
+    np.testing.assert_array_equal(draw(3), draw(3))
+    np.testing.assert_array_equal(draw(3), draw(np.random.default_rng(3)))
+    np.testing.assert_array_equal(draw(3), draw(np.random.SeedSequence(3)))
+    assert (draw(3) != draw(4)).any()
+
+
+def test_no_patterns():
+    assert sf.random_patterns(0, n_visible=8, k_visible=2, seed=0).shape == (0, 8)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"n_patterns": -1}, ValueError, "n_patterns must be a whole number of at least 0, not -1"),
+        ({"n_visible": 0}, ValueError, "n_visible must be a whole number of at least 1, not 0"),
+        ({"n_visible": 10.0}, TypeError, "n_visible must be a whole number of at least 1, not 10.0"),
+        ({"k_visible": 11}, ValueError, "k_visible must be a whole number from 1 to n_visible = 10, not 11"),
+        ({"k_visible": True}, TypeError, "k_visible must be a whole number from 1 to n_visible = 10, not True"),
+        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
+        ({"seed": 1.5}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a"),
+        ({"seed": None}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a"),
+    ],
+)
+def test_wrong_arguments(wrong, error, message):
+    arguments = {"n_patterns": 3, "n_visible": 10, "k_visible": 2, "seed": 0} | wrong
+    with pytest.raises(error, match=message):
+        sf.random_patterns(**arguments)

@@ -1,0 +1,64 @@
+"""What users see: the names, the version, and the README, whose examples must run as printed."""
+
+import doctest
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import slotfree as sf
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_every_public_name_is_there_and_documented():
+    assert len(sf.__all__) <= 15
+    for name in sf.__all__:
+        assert getattr(sf, name).__doc__
+        assert name in dir(sf)
+    with pytest.raises(AttributeError, match="module 'slotfree' has no attribute 'slots'"):
+        sf.slots  # noqa: B018
+
+
+def test_import_is_light():
+    code = "import sys, slotfree; print({'numpy', 'numba'} & set(sys.modules))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
+
+
+def test_one_version_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["version"] == sf.__version__
+    assert f"version: {sf.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {sf.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_readme_examples_run_as_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried >= 10
+    assert failed == 0
+
+
+def test_docstring_examples_run_as_printed():
+    from slotfree.memory import kwinner
+
+    failed, tried = doctest.testmod(kwinner)
+    assert tried > 0
+    assert failed == 0
+
+
+def test_files_named_in_the_readme_exist():
+    text = (ROOT / "README.md").read_text()
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (ROOT / target).exists(), target
+    makefile = (ROOT / "Makefile").read_text()
+    for command in re.findall(r"`make (\w+)`", text):
+        assert f"\n{command}:" in makefile, command
+
+
+def test_no_machine_path_or_registry_address_is_recorded():
+    for path in (ROOT / "constraints.txt", ROOT / "pyproject.toml", ROOT / "Makefile"):
+        assert "://" not in path.read_text(), path

@@ -1,0 +1,54 @@
+"""Plain twins: the same mathematics, dense and slow, so that nobody has to wonder whether it is right."""
+
+import numpy as np
+
+
+def first_in_line(inputs, n):
+    """Where a layer of n units with these active inputs begins to break ties."""
+    code = 0xCBF29CE484222325
+    for j in inputs:
+        code = (code ^ int(j)) * 0x100000001B3 % 2**64
+    return (code >> 32) % n
+
+
+def k_winners(drive, k, inputs):
+    """The k units with the largest drive, ascending; ties in cyclic order."""
+    n = len(drive)
+    turn = (np.arange(n) - first_in_line(inputs, n)) % n
+    best_first = np.lexsort((turn, -drive))
+    return np.sort(best_first[:k])
+
+
+class DenseTwin:
+    """A K-winner MHN with whole matrices, one pattern at a time."""
+
+    def __init__(self, memory):
+        self.settings = memory.settings
+        self.F = memory.mask.copy()
+        self.W = memory.weights.copy()
+        self.W_return = memory.return_weights.copy()
+
+    def winners(self, x):
+        active = np.flatnonzero(x)
+        h = np.zeros(self.settings.n_hidden)
+        for j in active:
+            h += self.W[:, j]
+        return k_winners(h, self.settings.k_hidden, active)
+
+    def store(self, x):
+        z = self.winners(x)
+        eps, x = np.float32(self.settings.learning_rate), np.asarray(x, np.float32)
+        for i in z:
+            connected = self.F[i]
+            self.W[i, connected] += eps * (x[connected] - self.W[i, connected])
+            self.W_return[connected, i] += eps * (x[connected] - self.W_return[connected, i])
+        return z
+
+    def retrieve(self, x):
+        z = self.winners(x)
+        v = np.zeros(self.settings.n_visible)
+        for i in z:
+            v += self.W_return[:, i]
+        out = np.zeros(self.settings.n_visible, np.uint8)
+        out[k_winners(v, self.settings.k_visible, z)] = 1
+        return out
