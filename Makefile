@@ -9,10 +9,10 @@ BIN := .venv/bin
 
 .PHONY: paper test check bench format clean
 
-paper: .venv/ready
-	$(BIN)/python examples/forgetting.py
+paper: .venv/ready .venv/kernels
+	$(BIN)/slotfree reproduce
 
-test: .venv/ready
+test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest
 
 check: .venv/ready
@@ -21,7 +21,7 @@ check: .venv/ready
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/ready
+bench: .venv/ready .venv/kernels
 	$(BIN)/python benchmarks/memory.py
 
 format: .venv/ready
@@ -35,5 +35,10 @@ format: .venv/ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
 
+# Numba does not notice when a kernel in another file changes: forget what was compiled.
+.venv/kernels: .venv/ready $(wildcard src/slotfree/kernels/*.py)
+	find src -name '*.nb[ic]' -delete
+	touch $@
+
 clean:
-	rm -rf .venv results
+	rm -rf .venv

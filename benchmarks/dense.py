@@ -1,6 +1,6 @@
 """Dense NumPy versions of the K-winner MHN, to measure against: a good one and a straightforward one.
 
-Both start from the connections and weights of a slotfree memory, so that they do the same work.
+Both start from the connections and weights of a slotfree memory; ``check_rivals`` sees to it that they recall the same.
 """
 
 import numpy as np

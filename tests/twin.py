@@ -3,20 +3,26 @@
 import numpy as np
 
 
-def first_in_line(inputs, n):
-    """Where a layer of n units with these active inputs begins to break ties."""
+def turn(inputs, unit):
+    """Where a unit stands in a tie, in a layer with these active inputs: largest first."""
     code = 0xCBF29CE484222325
     for j in inputs:
         code = (code ^ int(j)) * 0x100000001B3 % 2**64
-    return (code >> 32) % n
+    mixed = (code + (int(unit) + 1) * 0x9E3779B97F4A7C15) % 2**64
+    mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
+    mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
+    return (mixed ^ (mixed >> 31)) >> 11
 
 
 def k_winners(drive, k, inputs):
-    """The k units with the largest drive, ascending; ties in cyclic order."""
-    n = len(drive)
-    turn = (np.arange(n) - first_in_line(inputs, n)) % n
-    best_first = np.lexsort((turn, -drive))
-    return np.sort(best_first[:k])
+    """The k units with the largest drive, ascending; ties by turn."""
+    best_first = np.argsort(-np.asarray(drive), kind="stable")
+    threshold = drive[best_first[k - 1]]
+    above = np.flatnonzero(drive > threshold)
+    tied = np.flatnonzero(drive == threshold)
+    if len(above) + len(tied) > k:
+        tied = sorted(tied, key=lambda unit: -turn(inputs, unit))[: k - len(above)]
+    return np.sort(np.concatenate([above, tied]).astype(int))
 
 
 class DenseTwin:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from slotfree.patterns.random import random_patterns as random_patterns
     from slotfree.patterns.similarity import similarity as similarity
     from slotfree.patterns.tree import PatternTree as PatternTree
+    from slotfree.patterns.tree import tree_patterns as tree_patterns
+    from slotfree.retention.protocol import retention as retention
 
 _HOMES = {
     "FormatError": "slotfree.files.errors",
@@ -24,17 +26,20 @@ _HOMES = {
     "PatternTree": "slotfree.patterns.tree",
     "partial_cues": "slotfree.patterns.cues",
     "random_patterns": "slotfree.patterns.random",
+    "retention": "slotfree.retention",  # a room that can be called
     "similarity": "slotfree.patterns.similarity",
+    "tree_patterns": "slotfree.patterns.tree",
 }
 
 __all__ = list(_HOMES)
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module 'slotfree' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
+    home = import_module(_HOMES[name])
+    value = home if home.__name__ == f"slotfree.{name}" else getattr(home, name)
     globals()[name] = value
     return value
 

@@ -3,17 +3,30 @@
 import operator
 from numbers import Real
 from typing import Any, TypeAlias
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Seed: TypeAlias = int | np.random.SeedSequence | np.random.Generator
 
+MANY = 2**31 - 1  # units or patterns: more than any machine holds
+
+
+def shown(value: object) -> str:
+    """Return a value as an error message shows it: short, and printable everywhere."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = f"a {type(value).__name__} that cannot be shown"
+    text = text.encode("utf-8", "backslashreplace").decode()
+    return text if len(text) <= 100 else f"{text[:97]}..."
+
 
 def whole(name: str, value: object, low: int, high: int | None = None, high_name: str = "") -> int:
     """Return value as an int from low to high; high_name says where an upper limit comes from."""
     limit = f"of at least {low}" if high is None else f"from {low} to {high_name and high_name + ' = '}{high}"
-    message = f"{name} must be a whole number {limit}, not {value!r}"
+    message = f"{name} must be a whole number {limit}, not {shown(value)}"
     if isinstance(value, bool | np.bool):
         raise TypeError(message)
     try:
@@ -27,37 +40,54 @@ def whole(name: str, value: object, low: int, high: int | None = None, high_name
 
 def fraction(name: str, value: object, zero_allowed: bool = False) -> float:
     """Return value as a float above 0 (or from 0, if allowed) up to 1."""
-    message = f"{name} must be a number {'from 0' if zero_allowed else 'above 0 and up'} to 1, not {value!r}"
+    message = f"{name} must be a number {'from 0' if zero_allowed else 'above 0 and up'} to 1, not {shown(value)}"
     if isinstance(value, bool | np.bool) or not isinstance(value, Real):
         raise TypeError(message)
-    number = float(value)
+    number: Any = value  # compared before it is converted: whole numbers may be too large for a float
     if not (0 < number <= 1 or (zero_allowed and number == 0)):
         raise ValueError(message)
-    return number
+    return float(number)
 
 
-def generator(seed: Seed) -> np.random.Generator:
-    """Return a random generator; a Generator is used as it stands and advances."""
-    if isinstance(seed, np.random.Generator | np.random.SeedSequence):
-        return np.random.default_rng(seed)
-    if isinstance(seed, bool | np.bool) or not isinstance(seed, int | np.integer):
-        raise TypeError(
-            f"seed must be a whole number, a numpy.random.SeedSequence or a numpy.random.Generator, not {seed!r}"
-        )
-    return np.random.default_rng(whole("seed", seed, 0))
+def flips(n_flips: object, n_visible: int, k_visible: int) -> int:
+    """Return n_flips if a pattern has so many ones and so many zeros."""
+    most = min(k_visible, n_visible - k_visible)
+    return whole("n_flips", n_flips, 0, most, "the smaller of k_visible and n_visible - k_visible")
+
+
+def generator(seed: Seed, purpose: str) -> np.random.Generator:
+    """Return a random generator; a Generator is used as it stands and advances.
+
+    A seed means another stream for each purpose: a memory and patterns with the same seed are unrelated.
+    """
+    if isinstance(seed, np.random.Generator):
+        return seed
+    if not isinstance(seed, np.random.SeedSequence):
+        if isinstance(seed, bool | np.bool) or not isinstance(seed, int | np.integer):
+            raise TypeError(
+                "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random.Generator, "
+                f"not {shown(seed)}"
+            )
+        seed = np.random.SeedSequence(whole("seed", seed, 0))
+    key = (*seed.spawn_key, crc32(purpose.encode()))
+    return np.random.default_rng(np.random.SeedSequence(seed.entropy, spawn_key=key))
 
 
 def binary_rows(name: str, array: ArrayLike, n_columns: int | None = None) -> NDArray[np.uint8]:
     """Return one 0/1 pattern, or many, as the rows of a C-ordered uint8 array (without a copy if possible)."""
-    values: NDArray[Any] = np.asarray(array)
     width = "n_visible" if n_columns is None else str(n_columns)
+    shapes = f"{name} must have the shape ({width},) or (T, {width}), not"
+    try:
+        values: NDArray[Any] = np.asarray(array)
+    except ValueError:
+        raise ValueError(f"{shapes} rows of different lengths") from None
     if values.ndim not in (1, 2) or (n_columns is not None and values.shape[-1] != n_columns):
-        raise ValueError(f"{name} must have the shape ({width},) or (T, {width}), not {values.shape}")
+        raise ValueError(f"{shapes} {values.shape}")
     if values.dtype.kind not in "buif":
         raise TypeError(f"{name} must hold numbers 0 and 1, not {values.dtype}")
     if values.dtype == bool:
         values = values.view(np.uint8)
-    elif values.dtype == np.uint8:
+    if values.dtype == np.uint8:
         if values.size and values.max() > 1:
             raise ValueError(_not_binary(name, values))
     else:

@@ -3,6 +3,7 @@ import os
 import signal
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -79,13 +80,82 @@ def test_where_a_complete_file_cannot_be_linked_it_is_written_by_name(tmp_path, 
     assert names(tmp_path) == ["file"]
 
 
+def leftover(target, digits):
+    return target.with_name(f"{atomic._prefix(target)}{digits * 16}.tmp")
+
+
 def test_leftovers_are_removed_but_not_those_in_use_or_of_others(tmp_path, route):
-    (tmp_path / ".file.0123456789abcdef.tmp").write_bytes(b"left by a killed process")
-    (tmp_path / ".other.0123456789abcdef.tmp").write_bytes(b"of another file")
-    with (tmp_path / ".file.fedcba9876543210.tmp").open("wb") as used:
+    target = tmp_path / "file"
+    leftover(target, "0").write_bytes(b"left by a killed process")
+    leftover(target, "1").write_bytes(b"")  # perhaps about to be locked
+    kept = [
+        leftover(target, "1"),
+        leftover(tmp_path / "other", "0"),
+        tmp_path / ".file.tmp",
+        tmp_path / ".file.notes.tmp",
+    ]
+    for path in kept[1:]:
+        path.write_bytes(b"of others")
+    with leftover(target, "2").open("wb") as used:
+        used.write(b"half")
+        used.flush()
         atomic.fcntl.flock(used, atomic.fcntl.LOCK_EX)
-        write_atomically(tmp_path / "file", lambda file: file.write(b"x"))
-        assert names(tmp_path) == [".file.fedcba9876543210.tmp", ".other.0123456789abcdef.tmp", "file"]
+        write_atomically(target, lambda file: file.write(b"x"))
+        assert set(tmp_path.iterdir()) == {target, leftover(target, "2"), *kept}
+    os.utime(leftover(target, "1"), (0, 0))
+    write_atomically(target, lambda file: file.write(b"x"))
+    assert set(tmp_path.iterdir()) == {target, *kept[1:]}
+
+
+def test_a_file_is_locked_while_it_is_written(tmp_path, route):
+    def write(file):
+        other = os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY)
+        with pytest.raises(BlockingIOError):
+            atomic.fcntl.flock(other, atomic.fcntl.LOCK_EX | atomic.fcntl.LOCK_NB)
+        os.close(other)
+
+    write_atomically(tmp_path / "file", write)
+
+
+def test_the_content_is_on_disk_before_the_name_and_the_name_before_the_end(tmp_path, route, monkeypatch):
+    events = []
+
+    def note(word, function):
+        def noted(*arguments, **options):
+            events.append(word)
+            return function(*arguments, **options)
+
+        return noted
+
+    monkeypatch.setattr(os, "fsync", note("sync", os.fsync))
+    monkeypatch.setattr(os, "link", note("link", os.link))
+    monkeypatch.setattr(atomic.Path, "replace", note("rename", atomic.Path.replace))
+    write_atomically(tmp_path / "file", lambda file: file.write(b"x") and events.append("write"))
+    assert events == ["write", "sync", *(["link"] if route == "nameless" else []), "rename", "sync"]
+
+
+def test_many_writers_at_once(tmp_path, route):
+    """Six threads save over and over to one path: no error, nothing left, and always a whole file."""
+    target = tmp_path / "file"
+    contents = [bytes([65 + i]) * 1000 for i in range(6)]
+
+    def work(content):
+        for _ in range(60):
+            write_atomically(target, lambda file: file.write(content))
+            assert target.read_bytes() in contents
+
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(work, contents))
+    assert names(tmp_path) == ["file"]
+
+
+def test_long_names_and_old_modes(tmp_path, route):
+    path = tmp_path / ("n" * 250)
+    write_atomically(path, lambda file: file.write(b"x"))
+    path.chmod(0o600)
+    write_atomically(path, lambda file: file.write(b"y"))
+    assert path.read_bytes() == b"y"
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def fork_and_kill(work, delay):
@@ -106,8 +176,9 @@ def fork_and_kill(work, delay):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_kill_9_during_save_100_times(tmp_path, route):
+def test_kill_9_during_save_100_times(tmp_path, route, monkeypatch):
     """A child saves two memories in turn, over and over; killed at any moment, one of them is there, whole."""
+    monkeypatch.setattr(atomic, "YOUNG", -1.0)  # there is no other writer whose empty file must be spared
     path = tmp_path / "m.safetensors"
     old, new = (sf.KWinnerMHN(200, 400, 20, 5, 0.2, 0.3, seed=seed) for seed in (0, 1))
     old.save(path)

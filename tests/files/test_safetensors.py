@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from safetensors.numpy import load_file, save_file
 
+from slotfree.files.errors import FormatError
 from slotfree.files.safetensors import DTYPES, ArrayFile, write_arrays
 
 ARRAYS = st.dictionaries(
@@ -48,3 +49,12 @@ def test_a_header_too_long_to_be_read_is_not_written(tmp_path):
     with pytest.raises(ValueError, match="need a header of"):
         write_arrays(tmp_path / "file", {}, {"long": "x" * 2_000_000})
     assert not (tmp_path / "file").exists()
+
+
+def test_a_file_cut_while_it_is_read_is_refused(tmp_path):
+    write_arrays(tmp_path / "file", {"a": np.arange(100.0)}, {})
+    with ArrayFile(tmp_path / "file") as file:
+        with (tmp_path / "file").open("r+b") as other:
+            other.truncate(200)
+        with pytest.raises(FormatError, match="it was cut while it was read, in 'a'"):
+            file.read("a")

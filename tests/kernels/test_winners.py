@@ -3,8 +3,9 @@ import pytest
 import twin
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
-from slotfree.kernels.winners import MAX_BUCKETS, first_in_line, k_winners, kth_largest
+from slotfree.kernels.winners import MAX_BUCKETS, hash_inputs, k_winners, kth_largest, turn
 
 
 def winners(drive, k, inputs):
@@ -53,18 +54,37 @@ def test_kth_largest(values):
         assert kth_largest(room, len(room), k, np.zeros(MAX_BUCKETS, np.int32)) == sorted(values)[-k]
 
 
-def test_ties_favour_no_unit():
-    """Over random inputs, each of n tied units must win equally often: chi-square with 49 degrees of freedom."""
-    n, trials = 50, 20_000
-    rng = np.random.default_rng(0)
+def chi_square(wins):
+    return ((wins - wins.mean()) ** 2 / wins.mean()).sum()
+
+
+@pytest.mark.parametrize("n_inputs", [1, 2, 3, 10])
+@pytest.mark.parametrize("n", [16, 50, 64])
+def test_ties_favour_no_unit(n, n_inputs):
+    """Over random inputs, each of n tied units must win equally often: chi-square, p = 0.0001."""
+    rng = np.random.default_rng(n + n_inputs)
     wins = np.zeros(n)
-    for _ in range(trials):
-        wins[winners(np.ones(n), 1, np.sort(rng.choice(1000, 10, replace=False)))] += 1
-    chi_square = ((wins - trials / n) ** 2 / (trials / n)).sum()
-    assert chi_square < 85.4, "exceeded by chance once in 1000 times"
+    for _ in range(10_000):
+        wins[winners(np.ones(n), 1, np.sort(rng.choice(100_000, n_inputs, replace=False)))] += 1
+    assert chi_square(wins) < stats.chi2.isf(1e-4, n - 1)
 
 
-def test_ties_are_decided_by_the_input():
-    assert first_in_line(np.array([1, 2, 3], np.uint32), 1000) == twin.first_in_line([1, 2, 3], 1000)
-    starts = {first_in_line(np.array([j], np.uint32), 1000) for j in range(100)}
-    assert len(starts) > 80
+def test_whichever_units_tie_each_is_as_likely_to_win():
+    """Three neighbours and a distant one, two places."""
+    rng = np.random.default_rng(0)
+    drive = np.zeros(50)
+    drive[[10, 11, 12, 40]] = 1.0
+    wins = np.zeros(50)
+    for _ in range(10_000):
+        wins[winners(drive, 2, np.sort(rng.choice(1000, 5, replace=False)))] += 1
+    assert wins.sum() == wins[[10, 11, 12, 40]].sum() == 20_000
+    # Each wins in half of the trials: four standard deviations are 200.
+    assert abs(wins[[10, 11, 12, 40]] - 5000).max() < 200
+
+
+def test_ties_are_decided_by_the_input_alone():
+    inputs = np.array([1, 2, 3], np.uint32)
+    for unit in (0, 1, 2**31):
+        assert turn(hash_inputs(inputs), unit) == twin.turn([1, 2, 3], unit)
+    first = [winners(np.ones(30), 3, [5, 9]).tolist() for _ in range(3)]
+    assert first[0] == first[1] == first[2] != winners(np.ones(30), 3, [5, 10]).tolist()

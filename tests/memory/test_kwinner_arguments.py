@@ -27,6 +27,17 @@ SMALL = {"n_visible": 20, "n_hidden": 10, "k_visible": 4, "k_hidden": 2, "fan_in
         ({"learning_rate": 0}, ValueError, "learning_rate must be a number above 0 and up to 1, not 0"),
         ({"learning_rate": 2}, ValueError, "learning_rate must be a number above 0 and up to 1, not 2"),
         ({"learning_rate": float("nan")}, ValueError, "learning_rate must be a number above 0 and up to 1, not nan"),
+        ({"learning_rate": 1e-50}, ValueError, "learning_rate must be large enough for float32 weights, not 1e-50"),
+        (
+            {"fan_in": 10**5000},
+            ValueError,
+            "fan_in must be a number above 0 and up to 1, not a int that cannot be shown",
+        ),
+        (
+            {"n_visible": 2**31 - 1, "fan_in": 1e-9, "n_hidden": 2},
+            ValueError,
+            "n_visible = 2147483647 units are too many for 4 synapses, which could reach few of them; raise fan_in",
+        ),
         ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
         ({"seed": "zero"}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random"),
         (
@@ -56,6 +67,8 @@ def test_the_seed_must_be_given():
         (1, ValueError, r"must have the shape \(20,\) or \(T, 20\), not \(\)"),
         (np.full(20, 2, np.uint8), ValueError, r"must hold only 0 and 1, not \w+\[0\] = 2"),
         (np.eye(20) * 0.5, ValueError, r"must hold only 0 and 1, not \w+\[0, 0\] = 0.5"),
+        (np.full(20, 2, np.uint8).view(bool), ValueError, r"must hold only 0 and 1, not \w+\[0\] = 2"),
+        ([[0] * 20, [1]], ValueError, r"must have the shape \(20,\) or \(T, 20\), not rows of different lengths"),
         (np.full(20, np.nan), ValueError, r"must hold only 0 and 1, not \w+\[0\] = nan"),
         (np.full(20, -1), ValueError, r"must hold only 0 and 1, not \w+\[0\] = -1"),
         (np.zeros(20, complex), TypeError, "must hold numbers 0 and 1, not complex128"),
@@ -86,8 +99,9 @@ def test_one_bad_pattern_among_many_stores_none():
 @pytest.mark.parametrize(("threads", "error"), [(0, ValueError), (1.5, TypeError), (None, TypeError)])
 def test_threads(threads, error):
     memory = sf.KWinnerMHN(**SMALL, seed=0)
-    with pytest.raises(error, match=f"threads must be a whole number of at least 1, not {threads}"):
-        memory.retrieve(np.zeros(20), threads=threads)
+    for method in (memory.retrieve, memory.hidden):
+        with pytest.raises(error, match=f"threads must be a whole number of at least 1, not {threads}"):
+            method(np.zeros(20), threads=threads)
 
 
 def test_fan_in_is_rounded_to_whole_connections():

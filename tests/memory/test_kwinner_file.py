@@ -1,15 +1,17 @@
 import io
 import json
+import os
+import tracemalloc
 
 import numpy as np
 import pytest
-from conftest import memories, streams
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
-from test_kwinner_laws import same
+from small import memories, same, streams
 
 import slotfree as sf
+from slotfree.files import safetensors
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -63,13 +65,72 @@ def test_paths_that_cannot_be_saved_to_or_loaded_from(tmp_path):
     memory = sf.KWinnerMHN(50, 40, 5, 4, 0.3, 0.3, seed=0)
     with pytest.raises(FileNotFoundError, match="path must be in an existing directory"):
         memory.save(tmp_path / "missing" / "m")
-    with pytest.raises(IsADirectoryError, match="path must name a file"):
+    with pytest.raises(IsADirectoryError, match=r"path must name an ordinary file, but .* is a directory"):
         memory.save(tmp_path)
     with pytest.raises(FileNotFoundError):
         sf.KWinnerMHN.load(tmp_path / "missing")
     with pytest.raises(IsADirectoryError):
         sf.KWinnerMHN.load(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_pipe_is_neither_replaced_nor_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    memory = sf.KWinnerMHN(50, 40, 5, 4, 0.3, 0.3, seed=0)
+    with pytest.raises(OSError, match=r"path must name an ordinary file, but .* is a special file"):
+        memory.save(tmp_path / "pipe")
+    with pytest.raises(sf.FormatError, match="it is not an ordinary file"):
+        sf.KWinnerMHN.load(tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_saving_and_loading_take_little_more_than_the_memory_itself(tmp_path):
+    """At most 24 bytes per synapse at any moment, as NumPy counts them; kernels allocate only per unit."""
+    tracemalloc.start()
+    try:
+        memory = sf.KWinnerMHN(2000, 20_000, 200, 500, 0.05, 0.3, seed=0)
+        memory.save(tmp_path / "m")
+        saving = tracemalloc.get_traced_memory()[1] / memory.settings.n_synapses
+        del memory
+        tracemalloc.reset_peak()
+        memory = sf.KWinnerMHN.load(tmp_path / "m")
+        loading = tracemalloc.get_traced_memory()[1] / memory.settings.n_synapses
+    finally:
+        tracemalloc.stop()
+    assert 16 < saving < 24
+    assert 16 < loading < 24
+
+
+@pytest.mark.parametrize("name", ["connections", "weights", "return_weights"])
+def test_the_last_row_of_a_large_file_is_checked_too(tmp_path, name):
+    """Arrays are checked in pieces of a megabyte; here are several."""
+    memory = sf.KWinnerMHN(200, 20_000, 20, 5, 0.5, 0.3, seed=0)
+    memory.save(tmp_path / "m")
+    content = bytearray((tmp_path / "m").read_bytes())
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    end = 8 + int.from_bytes(content[:8], "little") + header[name]["data_offsets"][1]
+    assert header[name]["data_offsets"][1] - header[name]["data_offsets"][0] > 3 * 2**20
+    content[end - 2 : end] = b"\xff\xff"
+    (tmp_path / "m").write_bytes(content)
+    reason = "the connections of hidden unit 19999 are" if name == "connections" else f"{name} are not all from 0 to 1"
+    with pytest.raises(sf.FormatError, match=reason):
+        sf.KWinnerMHN.load(tmp_path / "m")
+
+
+def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, monkeypatch):
+    sf.KWinnerMHN(50, 40, 5, 4, 0.3, 0.3, seed=0).save(tmp_path / "m")
+    whole_read = safetensors.ArrayFile.read
+
+    def read(self, name):
+        array = whole_read(self, name)
+        if name == "connections":
+            array[3, 3] = 60_000
+        return array
+
+    monkeypatch.setattr(safetensors.ArrayFile, "read", read)
+    with pytest.raises(sf.FormatError, match="the connections of hidden unit 3 are not"):
+        sf.KWinnerMHN.load(tmp_path / "m")
 
 
 def test_what_numpy_pickles_is_refused(tmp_path):

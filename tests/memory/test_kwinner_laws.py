@@ -3,25 +3,17 @@
 import copy
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 import twin
-from conftest import memories, streams
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from small import memories, same, streams
 
 import slotfree as sf
 from slotfree.memory import kwinner
-
-
-def same(a, b):
-    """Whether two memories are the same, bit for bit."""
-    return (
-        a.settings == b.settings
-        and a.n_stored == b.n_stored
-        and all(np.array_equal(x, y) for x, y in zip(a._synapses, b._synapses, strict=True))
-    )
 
 
 @given(memories(), st.data())
@@ -111,7 +103,8 @@ def test_seeds_reproduce(seed):
         return sf.KWinnerMHN(20, 15, 4, 3, 0.3, 0.3, seed=seed)
 
     assert same(build(seed), build(seed))
-    assert same(build(seed), build(np.random.default_rng(seed)))
+    assert same(build(seed), build(np.random.SeedSequence(seed)))
+    assert same(build(np.random.default_rng(seed)), build(np.random.default_rng(seed)))
     assert not same(build(seed), build(seed + 1))
 
 
@@ -181,6 +174,21 @@ def test_any_number_of_threads_gives_the_same_bits(threads):
     np.testing.assert_array_equal(memory.retrieve(patterns, threads=threads), memory.retrieve(patterns))
     np.testing.assert_array_equal(memory.hidden(patterns, threads=threads), memory.hidden(patterns))
     np.testing.assert_array_equal(memory.retrieve(patterns[:1], threads=threads), memory.retrieve(patterns[:1]))
+
+
+def test_cues_are_spread_over_as_many_threads_as_asked_for_but_no_more_than_there_are(monkeypatch):
+    used = []
+
+    class Counting(ThreadPoolExecutor):
+        def __init__(self, threads):
+            used.append(threads)
+            super().__init__(threads)
+
+    monkeypatch.setattr(kwinner, "ThreadPoolExecutor", Counting)
+    memory = sf.KWinnerMHN(seed=0)
+    for threads, cues in ((1, 9), (3, 9), (100_000, 2), (2, 0)):
+        memory.retrieve(np.zeros((cues, 1000)), threads=threads)
+    assert used == [3, 2]
 
 
 def test_kernels_release_the_gil():

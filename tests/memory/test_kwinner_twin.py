@@ -1,9 +1,9 @@
 """The memory against its dense twin: the same winners, and the same weights, bit for bit."""
 
 import numpy as np
-from conftest import memories, streams
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small import memories, streams
 from twin import DenseTwin
 
 import slotfree as sf

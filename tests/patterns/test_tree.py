@@ -82,6 +82,10 @@ def test_seeds_reproduce_and_one_node_is_a_tree():
 
     np.testing.assert_array_equal(grow(1).patterns, grow(1).patterns)
     assert (grow(1).patterns != grow(2).patterns).any()
+    small = sf.PatternTree.grow(
+        n_nodes=np.uint8(9), n_visible=1000, k_visible=np.uint8(100), n_flips=np.int8(5), seed=0
+    )
+    assert small.patterns.sum() == 900
     root = sf.PatternTree.grow(n_nodes=1, n_visible=20, k_visible=4, n_flips=1, seed=0)
     assert root.leaves.tolist() == [0]
     assert repr(root) == "PatternTree(1 nodes, 1 leaves; n_visible=20, k_visible=4, n_flips=1)"
@@ -90,7 +94,7 @@ def test_seeds_reproduce_and_one_node_is_a_tree():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"n_nodes": 0}, "n_nodes must be a whole number of at least 1, not 0"),
+        ({"n_nodes": 0}, "n_nodes must be a whole number from 1 to 2147483647, not 0"),
         ({"k_visible": 21}, "k_visible must be a whole number from 1 to n_visible = 20, not 21"),
         ({"n_flips": 5}, "n_flips must be a whole number from 0 to the smaller of .* = 4, not 5"),
         ({"n_flips": 3, "k_visible": 18}, "n_flips must be a whole number from 0 to the smaller of .* = 2, not 3"),

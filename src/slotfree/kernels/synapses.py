@@ -80,6 +80,15 @@ def forward_by_hidden(synapses: Synapses, out: NDArray[np.float32]) -> None:
 
 
 @kernel
+def forward_from_hidden(synapses: Synapses, weights: NDArray[np.float32]) -> None:
+    """Set the forward weights from weights in the order of inputs, (n_h, m)."""
+    n_h, m = weights.shape
+    for i in range(n_h):
+        for q in range(m):
+            synapses.forward[synapses.place[i, q]] = weights[i, q]
+
+
+@kernel
 def first_bad_row(inputs: Indices, n_v: int) -> int:
     """Return the first row that is not strictly ascending below n_v, or -1."""
     n_h, m = inputs.shape

@@ -1,8 +1,8 @@
 """k-winner-take-all in linear time, with a fair and reproducible rule for ties.
 
-The tie rule. Units that tie for the last places win in cyclic order of their index, starting at a unit that
-a hash of the layer's active inputs picks. So winners depend on the drives and the input alone, not on any
-hidden state, and no unit is favoured over many inputs.
+The tie rule. Of units that tie for the last places, those win for which a hash of the unit and of the layer's active
+inputs is largest. So winners depend on the drives and the input alone, not on any hidden state, and whichever units
+tie, each of them is as likely to win as any other.
 
 The way. A sample of the drives gives a cut that, most likely, a little more than k units pass; one pass finds
 them, and only among them is the k-th largest drive sought, by histograms. The cut saves time and decides
@@ -36,7 +36,6 @@ def k_winners(
     inputs : the active inputs of the layer; they decide ties and nothing else.
     winners, values, counts : working room for n + 1 units, n values and MAX_BUCKETS counts.
     """
-    n = drive.size
     n_candidates = collect(drive, likely_cut(drive, k, values, counts), winners)
     if n_candidates < k:
         n_candidates = collect(drive, -np.inf, winners)
@@ -54,7 +53,7 @@ def k_winners(
         n_left += value >= threshold
         n_above += value > threshold
     if n_left > k:
-        break_ties(drive, threshold, k - n_above, first_in_line(inputs, n), winners, n_left)
+        break_ties(drive, threshold, k - n_above, hash_inputs(inputs), winners, n_left, values, counts)
 
 
 @kernel
@@ -133,12 +132,21 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
 
 
 @kernel
-def first_in_line(inputs: NDArray[np.uint32], n: int) -> int:
-    """Return the unit, of n, with which a layer with these active inputs begins to break ties (FNV-1a hash)."""
+def hash_inputs(inputs: NDArray[np.uint32]) -> np.uint64:
+    """Return a hash of the active inputs of a layer (FNV-1a over whole numbers)."""
     code = np.uint64(0xCBF29CE484222325)
     for a in range(inputs.size):
         code = (code ^ np.uint64(inputs[a])) * np.uint64(0x100000001B3)
-    return int((code >> np.uint64(32)) % np.uint64(n))
+    return code
+
+
+@kernel
+def turn(code: np.uint64, unit: int) -> float:
+    """Return where a unit stands in a tie: a whole number of 53 bits (SplitMix64), largest first."""
+    mixed = code + np.uint64(unit + 1) * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return float((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11))
 
 
 @kernel
@@ -146,26 +154,29 @@ def break_ties(
     drive: NDArray[np.float64],
     threshold: float,
     n_places: int,
-    first: int,
+    code: np.uint64,
     winners: NDArray[np.uint32],
     n_winners: int,
+    values: NDArray[np.float64],
+    counts: NDArray[np.int32],
 ) -> None:
-    """Keep those above the threshold and n_places of those at it, in cyclic order from unit first on."""
-    n_after = 0
+    """Keep those above the threshold, and n_places of those at it, by turn (equal turns: the lowest index)."""
+    n_tied = 0
     for c in range(n_winners):
-        n_after += winners[c] >= first and drive[winners[c]] == threshold
-    places_after = min(n_places, n_after)
-    places_before = n_places - places_after
+        if drive[winners[c]] == threshold:
+            values[n_tied] = turn(code, winners[c])
+            n_tied += 1
+    last = kth_largest(values, n_tied, n_places, counts)
+    n_equal = n_places
+    for c in range(n_winners):
+        n_equal -= drive[winners[c]] == threshold and turn(code, winners[c]) > last
     n_left = 0
     for c in range(n_winners):
         i = winners[c]
         keep = True
         if drive[i] == threshold:
-            if i >= first:
-                keep = places_after > 0
-                places_after -= 1
-            else:
-                keep = places_before > 0
-                places_before -= 1
+            place = turn(code, i)
+            keep = place > last or (place == last and n_equal > 0)
+            n_equal -= place == last
         winners[n_left] = i
         n_left += keep

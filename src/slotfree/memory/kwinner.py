@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
 from slotfree.kernels.sampling import draw_subsets
-from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, index_type, lay_out
+from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden, index_type, lay_out
 from slotfree.memory.kwinner_file import read_memory, write_memory
 from slotfree.memory.settings import KWinnerSettings
 
@@ -27,10 +27,10 @@ class KWinnerMHN:
         W_ij ← W_ij + ε (x_j − W_ij) z_i F_ij,    and the same for W'_ji
 
     W = M ⊙ F and W' = M' ⊙ Fᵀ share the connections F but start from independent weights, uniform in
-    (0, 1). Each hidden unit has f n_v connections. There are always exactly k_v ones in x_out.
+    [0, 1). Each hidden unit has f n_v connections. There are always exactly k_v ones in x_out.
 
-    Ties: units that tie for the last places win in cyclic order of their index, starting at a unit picked by
-    a hash of the layer's active inputs. Winners are therefore a function of weights and cue alone.
+    Ties: of units that tie for the last places, those win for which a hash of the unit and of the layer's active
+    inputs is largest. Winners are therefore a function of weights and cue alone, and no unit is favoured.
 
     The defaults are the K-winner MHN of the main text. The others of the paper are settings:
 
@@ -78,20 +78,18 @@ class KWinnerMHN:
         seed: checks.Seed,
     ) -> None:
         settings = KWinnerSettings(n_visible, n_hidden, k_visible, k_hidden, fan_in, learning_rate)
-        rng = checks.generator(seed)
+        rng = checks.generator(seed, "memory")
         inputs = np.empty((settings.n_hidden, settings.n_connections), index_type(settings.n_visible))
         draw_subsets(rng, settings.n_visible, inputs)
-        self._take(settings, inputs, n_stored=0)
+        self._take(settings, inputs, rng.random(inputs.shape, np.float32), n_stored=0)
         rng.random(dtype=np.float32, out=self._synapses.forward)
-        rng.random(dtype=np.float32, out=self._synapses.back)
 
-    def _take(self, settings: KWinnerSettings, inputs: Indices, n_stored: int) -> None:
-        """Lay out the connections; the weights are left to be filled."""
+    def _take(self, settings: KWinnerSettings, inputs: Indices, back: NDArray[np.float32], n_stored: int) -> None:
+        """Lay out the connections; the forward weights are left to be filled."""
         start = np.zeros(settings.n_visible + 1, np.int64)
         units = np.empty(settings.n_synapses, index_type(settings.n_hidden))
         place = np.empty(inputs.shape, np.uint32)
         lay_out(inputs, start, units, place)
-        back = np.empty(inputs.shape, np.float32)
         forward = np.empty(settings.n_synapses, np.float32)
         self.settings = settings
         self.n_stored = n_stored
@@ -187,8 +185,7 @@ class KWinnerMHN:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        connections = self.connections.astype(np.uint32)
-        write_memory(path, self.settings, self.n_stored, connections, self._forward(), self._synapses.back)
+        write_memory(path, self.settings, self.n_stored, self.connections, self._forward(), self._synapses.back)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -202,9 +199,8 @@ class KWinnerMHN:
         """
         settings, n_stored, inputs, weights, return_weights = read_memory(path)
         memory = cls.__new__(cls)
-        memory._take(settings, inputs.astype(index_type(settings.n_visible)), n_stored)
-        memory._synapses.forward[memory._synapses.place] = weights
-        memory._synapses.back[:] = return_weights
+        memory._take(settings, inputs, return_weights, n_stored)
+        forward_from_hidden(memory._synapses, weights)
         return memory
 
     def __repr__(self) -> str:
@@ -228,6 +224,7 @@ class KWinnerMHN:
         """Apply a kernel to the rows of cues, spread over threads; each row stands alone."""
         threads = checks.whole("threads", threads, 1)
         rows = self._rows("cues", cues)
+        threads = min(threads, len(rows)) or 1
         out = np.zeros((len(rows), width), np.uint8)
         if threads == 1:
             kernel(rows, out)

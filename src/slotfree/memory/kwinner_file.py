@@ -1,33 +1,35 @@
 """The file of a K-winner MHN: what describes it, its connections, and both weights of each.
 
-Format 1: ``connections`` U32, ``weights`` F32 and ``return_weights`` F32, each (n_hidden, n_connections);
-metadata ``format``, ``version``, ``settings`` (JSON) and ``n_stored``. Row i belongs to hidden unit i. The
-layout in memory is built anew on loading: what is not in the file cannot be wrong in it.
+Format 1: ``connections`` (U16 for up to 65,536 visible units, else U32), ``weights`` (F32), ``return_weights`` (F32),
+each (n_hidden, n_connections); metadata ``format``, ``version``, ``settings`` (JSON) and ``n_stored``. Row i belongs to
+hidden unit i. The layout in memory is built anew on loading: what is not in the file cannot be wrong in it.
 """
 
 import json
 import os
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.checks import shown
 from slotfree.files.safetensors import ArrayFile, write_arrays
-from slotfree.kernels.synapses import first_bad_row
+from slotfree.kernels.synapses import Indices, first_bad_row, index_type
 from slotfree.memory.settings import KWinnerSettings
 
 FORMAT = "slotfree.KWinnerMHN"
 VERSION = "1"
-DTYPES = {"connections": np.uint32, "weights": np.float32, "return_weights": np.float32}
+NAMES = ("connections", "weights", "return_weights")
 
-Parts = tuple[KWinnerSettings, int, NDArray[np.uint32], NDArray[np.float32], NDArray[np.float32]]
+Parts = tuple[KWinnerSettings, int, Indices, NDArray[np.float32], NDArray[np.float32]]
 
 
 def write_memory(
     path: str | os.PathLike[str],
     settings: KWinnerSettings,
     n_stored: int,
-    connections: NDArray[np.uint32],
+    connections: Indices,
     weights: NDArray[np.float32],
     return_weights: NDArray[np.float32],
 ) -> None:
@@ -38,62 +40,72 @@ def write_memory(
         "settings": json.dumps(asdict(settings)),
         "n_stored": str(n_stored),
     }
-    arrays = {"connections": connections, "weights": weights, "return_weights": return_weights}
+    arrays = dict(zip(NAMES, (connections, weights, return_weights), strict=True))
     write_arrays(path, arrays, metadata)
 
 
 def read_memory(path: str | os.PathLike[str]) -> Parts:
-    """Read the parts of a memory, or raise FormatError before anything large is allocated."""
+    """Read the parts of a memory, or raise FormatError before anything large is allocated.
+
+    Numbers are checked in pieces first; what is then read as a whole is checked again, as a file may change meanwhile.
+    """
     with ArrayFile(path) as file:
         settings, n_stored = _description(file)
         _check_shapes(file, settings)
-        _check_numbers(file, settings)
-        connections, weights, return_weights = (file.read(name) for name in DTYPES)
+        for name in NAMES:
+            first_unit = 0
+            for piece in file.pieces(name):
+                _check_numbers(file, settings, name, piece, first_unit)
+                first_unit += len(piece)
+        connections, weights, return_weights = (_read(file, settings, name) for name in NAMES)
         return settings, n_stored, connections, weights, return_weights
+
+
+def _read(file: ArrayFile, settings: KWinnerSettings, name: str) -> NDArray[Any]:
+    array = file.read(name)
+    _check_numbers(file, settings, name, array, 0)
+    return array
 
 
 def _description(file: ArrayFile) -> tuple[KWinnerSettings, int]:
     found = file.metadata
     if found.get("format") != FORMAT:
-        file.refuse(f"its format is {found.get('format')!r}, not {FORMAT!r}")
+        file.refuse(f"its format is {shown(found.get('format'))}, not {FORMAT!r}")
     if found.get("version") != VERSION:
-        file.refuse(f"its version is {found.get('version')!r}; this slotfree reads version {VERSION!r}")
+        file.refuse(f"its version is {shown(found.get('version'))}; this slotfree reads version {VERSION!r}")
     if found.keys() != {"format", "version", "settings", "n_stored"}:
-        file.refuse(f"its metadata has the keys {sorted(found)}")
+        file.refuse(f"its metadata has the keys {shown(sorted(found))}")
     count = found["n_stored"]
-    if not (count.isascii() and count.isdigit() and len(count) < 20):
-        file.refuse(f"its n_stored is {count!r}, not a count")
+    if not (count.isascii() and count.isdigit() and len(count) < 19 and str(int(count)) == count):
+        file.refuse(f"its n_stored is {shown(count)}, not a count")
     try:
         settings = KWinnerSettings(**json.loads(found["settings"]))
     except (TypeError, ValueError, RecursionError) as error:
-        file.refuse(f"its settings are wrong: {error}")
+        file.refuse(f"its settings are wrong: {shown(str(error))}")
     if json.dumps(asdict(settings)) != found["settings"]:
-        file.refuse(f"its settings are not written as slotfree writes them: {found['settings']!r}")
+        file.refuse(f"its settings are not written as slotfree writes them: {shown(found['settings'])}")
     return settings, int(count)
 
 
 def _check_shapes(file: ArrayFile, settings: KWinnerSettings) -> None:
-    if file.shapes.keys() != DTYPES.keys():
-        file.refuse(f"its arrays are {sorted(file.shapes)}, not {sorted(DTYPES)}")
+    if file.shapes.keys() != set(NAMES):
+        file.refuse(f"its arrays are {shown(sorted(file.shapes))}, not {sorted(NAMES)}")
     shape = (settings.n_hidden, settings.n_connections)
-    for name, dtype in DTYPES.items():
+    for name, dtype in zip(NAMES, (index_type(settings.n_visible), np.float32, np.float32), strict=True):
         if file.dtypes[name] != dtype:
             file.refuse(f"{name} is {file.dtypes[name]}, not {np.dtype(dtype)}")
         if file.shapes[name] != shape:
             file.refuse(f"{name} has the shape {file.shapes[name]}; its settings ask for {shape}")
 
 
-def _check_numbers(file: ArrayFile, settings: KWinnerSettings) -> None:
-    unit = 0
-    for piece in file.pieces("connections"):
-        bad = first_bad_row(piece, settings.n_visible)
+def _check_numbers(file: ArrayFile, settings: KWinnerSettings, name: str, rows: NDArray[Any], first_unit: int) -> None:
+    """Check rows of an array, of which the first belongs to first_unit."""
+    if name == "connections":
+        bad = first_bad_row(rows, settings.n_visible)
         if bad >= 0:
             file.refuse(
-                f"the connections of hidden unit {unit + bad} are not ascending visible units "
+                f"the connections of hidden unit {first_unit + bad} are not ascending visible units "
                 f"below {settings.n_visible}"
             )
-        unit += len(piece)
-    for name in ("weights", "return_weights"):
-        for piece in file.pieces(name):
-            if not (piece.min() >= 0 and piece.max() <= 1):  # NaN fails both
-                file.refuse(f"{name} are not all from 0 to 1")
+    elif not (rows.min() >= 0 and rows.max() <= 1):  # NaN fails both
+        file.refuse(f"{name} are not all from 0 to 1")

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from slotfree import checks
 
 MAX_SYNAPSES = 2**32 - 1
+FEW_VISIBLE, MAX_VISIBLE_PER_SYNAPSE = 2**20, 4
 
 
 @dataclass(frozen=True)
@@ -33,12 +36,14 @@ class KWinnerSettings:
         def keep(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, 2**31 - 1))
-        keep("n_hidden", checks.whole("n_hidden", self.n_hidden, 1, 2**31 - 1))
+        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
+        keep("n_hidden", checks.whole("n_hidden", self.n_hidden, 1, checks.MANY))
         keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
         keep("k_hidden", checks.whole("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"))
         keep("fan_in", checks.fraction("fan_in", self.fan_in))
         keep("learning_rate", checks.fraction("learning_rate", self.learning_rate))
+        if np.float32(self.learning_rate) == 0:
+            raise ValueError(f"learning_rate must be large enough for float32 weights, not {self.learning_rate}")
         if self.n_connections == 0:
             raise ValueError(
                 f"fan_in must give each hidden unit a connection: at least {0.5 / self.n_visible:.2g} "
@@ -48,6 +53,11 @@ class KWinnerSettings:
             raise ValueError(
                 f"n_hidden = {self.n_hidden} units of {self.n_connections} connections make "
                 f"{self.n_synapses} synapses; at most {MAX_SYNAPSES} are possible"
+            )
+        if self.n_visible > max(FEW_VISIBLE, MAX_VISIBLE_PER_SYNAPSE * self.n_synapses):
+            raise ValueError(
+                f"n_visible = {self.n_visible} units are too many for {self.n_synapses} synapses, which could reach "
+                "few of them; raise fan_in or n_hidden"
             )
 
     @property

@@ -9,7 +9,6 @@ from slotfree import checks
 from slotfree.kernels.flips import flipped_copies
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
-from slotfree.patterns.tree import flips_within
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +52,13 @@ class PatternClusters:
         n_flips : b, at most the number of ones and the number of zeros.
         seed : a whole number, a SeedSequence or a Generator.
         """
-        n_patterns = checks.whole("n_patterns", n_patterns, 0)
-        n_clusters = checks.whole("n_clusters", n_clusters, 1)
-        rng = checks.generator(seed)
+        n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
+        n_clusters = checks.whole("n_clusters", n_clusters, 1, checks.MANY)
+        n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
+        k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+        n_flips = checks.flips(n_flips, n_visible, k_visible)
+        rng = checks.generator(seed, "clusters")
         prototypes = random_patterns(n_clusters, n_visible=n_visible, k_visible=k_visible, seed=rng)
-        n_flips = flips_within("n_flips", n_flips, n_visible, k_visible)
         cluster = rng.integers(0, n_clusters, n_patterns)
         patterns = np.empty((n_patterns, n_visible), np.uint8)
         flipped_copies(rng, prototypes, cluster, n_flips, patterns)

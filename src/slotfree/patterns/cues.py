@@ -23,5 +23,5 @@ def partial_cues(patterns: ArrayLike, fraction: float, *, seed: checks.Seed) -> 
     rows = checks.binary_rows("patterns", patterns)
     fraction = checks.fraction("fraction", fraction, zero_allowed=True)
     cues = np.zeros_like(rows)
-    keep_ones(checks.generator(seed), rows, fraction, cues)
+    keep_ones(checks.generator(seed, "cues"), rows, fraction, cues)
     return cues.reshape(np.shape(patterns))

@@ -23,9 +23,10 @@ def random_patterns(
     -------
     uint8 array (n_patterns, n_visible) of zeros and ones.
     """
-    n_patterns = checks.whole("n_patterns", n_patterns, 0)
-    n_visible = checks.whole("n_visible", n_visible, 1)
+    n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
+    n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
     k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+    rng = checks.generator(seed, "patterns")
     patterns = np.zeros((n_patterns, n_visible), np.uint8)
-    draw_patterns(checks.generator(seed), k_visible, patterns)
+    draw_patterns(rng, k_visible, patterns)
     return patterns

@@ -51,10 +51,12 @@ class PatternTree:
         n_flips : b, at most the number of ones and the number of zeros.
         seed : a whole number, a SeedSequence or a Generator.
         """
-        n_nodes = checks.whole("n_nodes", n_nodes, 1)
-        rng = checks.generator(seed)
+        n_nodes = checks.whole("n_nodes", n_nodes, 1, checks.MANY)
+        n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
+        k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+        n_flips = checks.flips(n_flips, n_visible, k_visible)
+        rng = checks.generator(seed, "tree")
         root = random_patterns(1, n_visible=n_visible, k_visible=k_visible, seed=rng)
-        n_flips = flips_within("n_flips", n_flips, n_visible, k_visible)
         patterns = np.empty((n_nodes, n_visible), np.uint8)
         patterns[0] = root[0]
         parent = np.full(n_nodes, -1, np.int64)
@@ -86,7 +88,34 @@ class PatternTree:
         )
 
 
-def flips_within(name: str, n_flips: int, n_visible: int, k_visible: int) -> int:
-    """Return n_flips if so many ones and so many zeros exist in a pattern."""
-    most = min(k_visible, n_visible - k_visible)
-    return checks.whole(name, n_flips, 0, most, "the smaller of k_visible and n_visible - k_visible")
+def tree_patterns(
+    n_patterns: int,
+    *,
+    n_nodes: int = 14_000,
+    n_visible: int = 1000,
+    k_visible: int = 100,
+    n_flips: int = 10,
+    seed: checks.Seed,
+) -> NDArray[np.uint8]:
+    """Grow a new tree, shuffle its leaves, and return the patterns of the first ``n_patterns``.
+
+    This is the stream of the paper's experiments with structured patterns: leaves of one tree in random order, each
+    at most once.
+
+    Parameters
+    ----------
+    n_patterns : how many; about n_nodes / 2 leaves are there.
+    n_nodes, n_visible, k_visible, n_flips : as in ``PatternTree.grow``.
+    seed : a whole number, a SeedSequence or a Generator.
+    """
+    n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
+    rng = checks.generator(seed, "tree patterns")
+    tree = PatternTree.grow(n_nodes=n_nodes, n_visible=n_visible, k_visible=k_visible, n_flips=n_flips, seed=rng)
+    leaves = tree.leaves
+    if n_patterns > len(leaves):
+        raise ValueError(
+            f"n_nodes must be larger, about {2.2 * n_patterns:.0f}: this tree of {n_nodes} nodes has {len(leaves)} "
+            f"leaves, and n_patterns = {n_patterns}"
+        )
+    chosen: NDArray[np.uint8] = tree.patterns[rng.permutation(leaves)[:n_patterns]]
+    return chosen

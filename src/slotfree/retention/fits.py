@@ -1,0 +1,77 @@
+"""Exponential decay: R.D.(a) ~ C exp(−β (a − 1)) (SI, "Raw Difference Metric")."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.retention.metrics import differences
+
+
+@dataclass(frozen=True)
+class ExponentialFit:
+    """A least-squares line through log R.D.; with bootstrap values of its constants, if asked for.
+
+    Attributes
+    ----------
+    C, beta : the constants.
+    r_squared : of the line, in log R.D.
+    n_ages : ages used; those with R.D. ≤ 0 have no logarithm and are left out.
+    C_boot, beta_boot : constants of fits to resampled runs.
+    """
+
+    C: float
+    beta: float
+    r_squared: float
+    n_ages: int
+    C_boot: NDArray[np.float64]
+    beta_boot: NDArray[np.float64]
+
+    def interval(self, name: str, level: float = 0.95) -> tuple[float, float]:
+        """Return the bootstrap interval of "C" or "beta"."""
+        values = {"C": self.C_boot, "beta": self.beta_boot}[name]
+        low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+        return float(low), float(high)
+
+
+def exponential_fit(
+    data: xr.Dataset, cue: float, *, ages: int = 200, resamples: int = 1000, seed: int = 0
+) -> ExponentialFit:
+    """Fit R.D. of one cue level over ages 1..ages, ordinary least squares of log R.D. on (age − 1).
+
+    Parameters
+    ----------
+    data : what ``retention`` returned.
+    cue : the cue level.
+    ages : how many ages, from 1.
+    resamples : bootstrap resamples of the runs, for intervals; 0 for none.
+    seed : of the bootstrap.
+    """
+    checks.whole("resamples", resamples, 0)
+    ages = checks.whole("ages", ages, 2, data.sizes["age"], "the tested ages")
+    delta = differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
+    rng = np.random.default_rng(checks.whole("seed", seed, 0))
+    weights = rng.multinomial(len(delta), np.full(len(delta), 1 / len(delta)), size=resamples) / len(delta)
+    C, beta, r_squared, n_ages = _lines(np.vstack([delta.mean(axis=0), weights @ delta]))
+    if n_ages[0] < 2:
+        raise ValueError("an exponential needs at least two ages with a positive R.D.; use more runs or younger ages")
+    return ExponentialFit(float(C[0]), float(beta[0]), float(r_squared[0]), int(n_ages[0]), C[1:], beta[1:])
+
+
+def _lines(curves: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Fit a line to the logarithm of each curve (row), where it is positive: C, β, r² and the number of ages used."""
+    used = curves > 0
+    n = used.sum(axis=1)
+    log = np.log(np.where(used, curves, 1.0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        age = np.where(used, np.arange(curves.shape[1]), 0.0)
+        mean_age, mean_log = age.sum(axis=1) / n, log.sum(axis=1) / n
+        x = np.where(used, age - mean_age[:, None], 0.0)
+        y = np.where(used, log - mean_log[:, None], 0.0)
+        slope = (x * y).sum(axis=1) / (x * x).sum(axis=1)
+        total = (y * y).sum(axis=1)
+        residual = ((y - slope[:, None] * x) ** 2).sum(axis=1)
+        r_squared = np.where(total > 0, 1 - residual / total, 1.0)
+    return np.exp(mean_log - slope * mean_age), -slope, r_squared, n

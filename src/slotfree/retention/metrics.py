@@ -1,0 +1,130 @@
+"""Plain functions of a retention dataset: what is retrieved beyond baseline, and how surely.
+
+The paper groups its runs: a *sample* is a statistic of 20 runs, a curve is the mean over 10 samples, its standard
+error the spread over them (SI, "Sensitivity metric d'"). With δ = ρ(real) − ρ(pseudo) for each run and age:
+
+    R.D. = mean δ,    d' = mean δ / std δ    over the runs of a sample (population std).
+"""
+
+import numpy as np
+import xarray as xr
+from scipy import stats
+from scipy.special import ndtri
+
+from slotfree import checks
+
+ROUNDING = 1e-12  # accuracies are fractions of whole numbers: a smaller spread is none
+
+
+def differences(data: xr.Dataset) -> xr.DataArray:
+    """Return δ = ρ(real) − ρ(pseudo), (run, cue, age)."""
+    for kind in ("real", "pseudo"):
+        if kind not in data["kind"]:
+            raise ValueError(f"data must hold the kind {kind!r}, not only {data['kind'].values.tolist()}")
+    accuracy = data["accuracy"]
+    return accuracy.sel(kind="real", drop=True) - accuracy.sel(kind="pseudo", drop=True)
+
+
+def raw_difference(data: xr.Dataset, samples: int = 10) -> xr.DataArray:
+    """Return R.D. = mean δ over the runs of each sample, (sample, cue, age)."""
+    return _grouped(differences(data), samples).mean("run")
+
+
+def d_prime(data: xr.Dataset, samples: int = 10) -> xr.DataArray:
+    """Return d' = mean δ / std δ (ddof 0) over the runs of each sample, (sample, cue, age).
+
+    Where all runs of a sample have the same δ, d' is infinite with the sign of δ, or 0 if δ is 0: nothing is
+    smoothed away. ``curve`` tells how many samples are infinite.
+    """
+    delta = _grouped(differences(data), samples)
+    mean = delta.mean("run")
+    spread = delta.std("run", ddof=0)
+    spread = spread.where(spread > ROUNDING, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = mean / spread
+    return ratio.where((spread > 0) | (mean != 0), 0.0)
+
+
+def curve(samples: xr.DataArray) -> xr.Dataset:
+    """Return the mean over samples and its standard error (ddof 1), over the finite ones.
+
+    Returns
+    -------
+    Dataset with ``mean``, ``error`` (NaN with fewer than two finite samples) and ``n_infinite`` samples left out.
+    """
+    finite = samples.where(np.isfinite(samples))
+    count = finite.count("sample")
+    error = finite.std("sample", ddof=1) / np.sqrt(count) if samples.sizes["sample"] > 1 else count * np.nan
+    return xr.Dataset({"mean": finite.mean("sample"), "error": error, "n_infinite": samples.sizes["sample"] - count})
+
+
+def accuracy_curve(data: xr.Dataset, runs: int | None = None) -> xr.Dataset:
+    """Return the mean accuracy over (the first) runs and its standard error, (cue, kind, age)."""
+    accuracy = data["accuracy"].isel(run=slice(runs))
+    error = accuracy.std("run", ddof=1) / np.sqrt(accuracy.sizes["run"])
+    return xr.Dataset({"mean": accuracy.mean("run"), "error": error})
+
+
+def auc(data: xr.Dataset) -> xr.DataArray:
+    """Return P(real > pseudo) + ½ P(real = pseudo) over all pairs of runs, (cue, age): the area under the ROC curve."""
+    differences(data)  # checks the kinds
+    accuracy = data["accuracy"]
+    real = accuracy.sel(kind="real", drop=True).transpose("cue", "age", "run")
+    pseudo = accuracy.sel(kind="pseudo", drop=True).transpose("cue", "age", "run")
+    # Ranks in the joint sample (Mann-Whitney): linear memory, where all pairs would be quadratic.
+    n = real.sizes["run"]
+    ranks = stats.rankdata(np.concatenate([real.values, pseudo.values], axis=-1), axis=-1)
+    areas = (ranks[..., :n].sum(axis=-1) - n * (n + 1) / 2) / n**2
+    return xr.DataArray(areas, real.isel(run=0, drop=True).coords, ("cue", "age"))
+
+
+def auc_d_prime(data: xr.Dataset) -> xr.DataArray:
+    """Return √2 Φ⁻¹(AUC), (cue, age): d' of the equal-variance Gaussians with this AUC.
+
+    The AUC is clipped to half a run from 0 and 1, beyond which so many runs cannot tell.
+    """
+    half = 0.5 / data.sizes["run"]
+    areas = auc(data)
+    return areas.copy(data=np.sqrt(2) * ndtri(areas.values.clip(half, 1 - half)))
+
+
+def leads(a: xr.DataArray, b: xr.DataArray, level: float = 0.01) -> xr.DataArray:
+    """Return where a exceeds b: one-tailed two-sample t-test over samples (equal variances), p < level, uncorrected.
+
+    Where a sample is infinite there is no such test, and no lead. Without any spread, a lead is any difference.
+    """
+    level = checks.fraction("level", level)
+    x, y = a.transpose("sample", ...), b.transpose("sample", ...)
+    n, m = x.sizes["sample"], y.sizes["sample"]
+    if n + m < 3:
+        raise ValueError(f"a and b must have at least three samples together, not {n} and {m}")
+    with np.errstate(invalid="ignore"):
+        difference = x.mean("sample") - y.mean("sample")
+        pooled = (x.var("sample", ddof=0) * n + y.var("sample", ddof=0) * m) / (n + m - 2)
+        reach = stats.t.isf(level, n + m - 2) * np.sqrt(pooled * (1 / n + 1 / m))
+        lead: xr.DataArray = difference > reach
+    return lead
+
+
+def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8) -> xr.DataArray:
+    """Return the age where mostly unbroken marks begin, or NaN: a marked age from which on a share of window is marked.
+
+    Marks at single ages come by chance (1 in 100); the start of a run of them is what "reliable from" means.
+    """
+    window = checks.whole("window", window, 1, marks.sizes["age"], "the number of ages")
+    rows = marks.transpose(..., "age").values
+    sums = np.cumsum(np.concatenate([np.zeros((*rows.shape[:-1], 1)), rows], axis=-1), axis=-1)
+    starts = rows[..., : rows.shape[-1] - window + 1] & (sums[..., window:] - sums[..., :-window] >= share * window)
+    ages = marks["age"].values[starts.argmax(axis=-1)].astype(float)
+    return marks.isel(age=0, drop=True).copy(data=np.where(starts.any(axis=-1), ages, np.nan))
+
+
+def _grouped(delta: xr.DataArray, samples: int) -> xr.DataArray:
+    """Split the runs into samples of equal size, in their order: (sample, run, cue, age)."""
+    runs = delta.sizes["run"]
+    samples = checks.whole("samples", samples, 1, runs, "the number of runs")
+    if runs % samples:
+        raise ValueError(f"samples must divide the number of runs, {runs}, not be {samples}")
+    ordered = delta.transpose("run", "cue", "age")
+    values = ordered.values.reshape(samples, runs // samples, *ordered.shape[1:])
+    return xr.DataArray(values, {"cue": delta["cue"], "age": delta["age"]}, ("sample", "run", "cue", "age"))

@@ -1,0 +1,120 @@
+"""The retention of the 1-winner MHN (k_h = 1, ε = 1, f = 1) in theory (SI, theorem 1 and its propositions).
+
+Two versions. The paper's takes the mean of a maximum from extreme value theory, exact for n_h → ∞. The other computes
+it for the given size: the overlaps of a cue with n_h stored random patterns are hypergeometric.
+
+Symbols: n_v visible units, k_v = s_v n_v ones per pattern, n_h hidden units, c cue level, a age.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from slotfree import checks
+
+
+def decay_rate(n_hidden: int) -> float:
+    """β = −ln(1 − 1/n_h): each new pattern replaces a given one with probability 1/n_h (theorem 1)."""
+    return float(-np.log1p(-1 / checks.whole("n_hidden", n_hidden, 2)))
+
+
+def baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
+    """Accuracy for a pattern that is not stored: s_v + √((2c/n_v)(1 − s_v) ln n_h) (proposition 2), for large n_h."""
+    c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
+    s_v = k_v / n_v
+    return float(s_v + np.sqrt(2 * c / n_v * (1 - s_v) * np.log(n_h)))
+
+
+def initial_difference(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
+    """C = 1 − s_v − √((2c/n_v)(1 − s_v) ln n_h) (theorem 1): 1 for a stored pattern, less the baseline."""
+    return 1 - baseline(cue, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
+
+
+def raw_difference_curve(
+    ages: ArrayLike, cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100
+) -> NDArray[np.float64]:
+    """R.D.(a) = C e^{−β(a − 1)} (theorem 1; the SI's last equation of that section drops the minus sign)."""
+    C = initial_difference(cue, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
+    decay: NDArray[np.float64] = np.exp(-decay_rate(n_hidden) * (np.asarray(ages, float) - 1))
+    return C * decay
+
+
+def least_cue(delta: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
+    """Cue level above which a stored pattern is retrieved with expected accuracy above 1 − δ (proposition 3).
+
+    c > ln(1 − (1 − δ)^{1/(n_h − 1)}) / (k_v ln s_v)
+    """
+    _, n_v, k_v, n_h = _checked(1.0, n_visible, k_visible, n_hidden)
+    delta = checks.fraction("delta", delta)
+    with np.errstate(divide="ignore"):
+        missed = -np.expm1(np.log1p(-delta) / (n_h - 1))
+    return float(np.log(missed) / (k_v * np.log(k_v / n_v)))
+
+
+def theta(epsilon: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
+    """θ, the least cue of theorem 1: proposition 3 with δ = n_h^{−(1 + ε)}, for an ε between 0 and 1."""
+    epsilon = checks.fraction("epsilon", epsilon)
+    delta = float(n_hidden) ** -(1 + epsilon)
+    return least_cue(delta, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
+
+
+def exact_baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
+    """Accuracy for a pattern that is not stored, exact for this size.
+
+    The cue has m = c k_v ones. Its overlap with a stored random pattern is hypergeometric, and the winner has the
+    largest of n_h of them, O. The winner's other k_v − O ones are spread over the n_v − m units outside the cue, of
+    which k_v − m belong to the pattern:
+
+        E ρ = (E O + (k_v − E O)(k_v − m)/(n_v − m)) / k_v,    P(O ≤ o) = P(overlap ≤ o)^{n_h}
+    """
+    c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
+    m = _ones(c, k_v)
+    below = stats.hypergeom.cdf(np.arange(m), n_v, k_v, m)
+    overlap = m - (below**n_h).sum()
+    return float((overlap + (k_v - overlap) * _share_outside(n_v, k_v, m)) / k_v)
+
+
+def exact_stored(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
+    """Accuracy for a pattern that is still stored, exact for this size.
+
+    Only another stored pattern that contains the whole cue can win instead, as often as each of those that do:
+    P(right) = E 1/(1 + J), with J binomial(n_h − 1, q) and q = C(n_v − m, k_v − m)/C(n_v, k_v).
+    """
+    c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
+    m = _ones(c, k_v)
+    q = stats.hypergeom.pmf(m, n_v, k_v, m)
+    right = -np.expm1(n_h * np.log1p(-q)) / (n_h * q) if q < 1 else 1 / n_h
+    wrong = (m + (k_v - m) * _share_outside(n_v, k_v, m)) / k_v
+    return float(right + (1 - right) * wrong)
+
+
+def exact_retention(
+    ages: ArrayLike, cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100
+) -> NDArray[np.float64]:
+    """Accuracy by age, exact for this size: stored with probability (1 − 1/n_h)^{a − 1}, else at baseline.
+
+    What is taken as exact: stored patterns are independent, and every unit is as likely to be replaced as any other.
+    """
+    size = {"n_visible": n_visible, "k_visible": k_visible, "n_hidden": n_hidden}
+    stored = np.exp(-decay_rate(n_hidden) * (np.asarray(ages, float) - 1))
+    return stored * exact_stored(cue, **size) + (1 - stored) * exact_baseline(cue, **size)
+
+
+def _checked(cue: float, n_visible: int, k_visible: int, n_hidden: int) -> tuple[float, int, int, int]:
+    n_visible = checks.whole("n_visible", n_visible, 2)
+    return (
+        checks.fraction("cue", cue),
+        n_visible,
+        checks.whole("k_visible", k_visible, 1, n_visible - 1, "n_visible - 1"),
+        checks.whole("n_hidden", n_hidden, 2),
+    )
+
+
+def _ones(cue: float, k_visible: int) -> int:
+    """Ones of a cue, as ``partial_cues`` counts them."""
+    return int(cue * k_visible + 0.5)
+
+
+def _share_outside(n_visible: int, k_visible: int, m: int) -> float:
+    """How many of the units outside the cue belong to the pattern, as a fraction."""
+    return (k_visible - m) / (n_visible - m)

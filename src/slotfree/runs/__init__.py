@@ -1,0 +1,1 @@
+"""How work is run: seeds, executors. It knows none of the science."""

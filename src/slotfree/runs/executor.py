@@ -1,0 +1,42 @@
+"""Units of work on any ``concurrent.futures.Executor``; threads by default, as kernels release the GIL."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import TypeVar
+
+K = TypeVar("K")
+R = TypeVar("R")
+
+
+def default_jobs() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def run_units(
+    units: Iterable[tuple[K, Callable[[], R]]], jobs: int, executor: Executor | None = None
+) -> Iterator[tuple[K, R]]:
+    """Yield (key, result) of each unit as it finishes, with two units per job handed out at a time.
+
+    Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. If a unit
+    raises, or the caller stops, the units not yet begun are dropped and the error is raised here.
+    """
+    pool = executor or ThreadPoolExecutor(jobs)
+    pending: dict[Future[R], K] = {}
+    waiting = iter(units)
+    try:
+        while True:
+            for key, work in islice(waiting, 2 * jobs - len(pending)):
+                pending[pool.submit(work)] = key
+            if not pending:
+                return
+            done, _ = wait(pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield pending.pop(future), future.result()
+    finally:
+        for future in pending:
+            future.cancel()
+        if executor is None:
+            pool.shutdown(wait=True, cancel_futures=True)

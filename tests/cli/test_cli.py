@@ -1,0 +1,121 @@
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from slotfree.paper import items
+
+SLOTFREE = [sys.executable, "-m", "slotfree"]
+
+
+def run(*arguments, **options):
+    environment = os.environ | {"COLUMNS": "80"}
+    return subprocess.run(
+        [*SLOTFREE, *arguments], capture_output=True, text=True, env=environment, timeout=300, check=False, **options
+    )
+
+
+@pytest.fixture(scope="module")
+def figS4(tmp_path_factory):
+    out = tmp_path_factory.mktemp("cli")
+    return out, run("reproduce", "figS4", "--scale", "quick", "--out", str(out))
+
+
+def test_reproduce_writes_and_tells(figS4):
+    out, result = figS4
+    assert result.returncode == 0, result.stderr
+    assert "2 of 2 claims hold" in result.stdout
+    assert str(out / "figures") in result.stdout
+    assert {path.name for path in out.iterdir()} == {"claims.json", "data", "figures", "tables"}
+    assert "done in" in result.stderr
+    assert "\x1b" not in result.stdout + result.stderr, "no colours or animation without a terminal"
+
+
+def test_json_on_stdout_is_nothing_else(tmp_path):
+    result = run("reproduce", "figS4", "--scale", "quick", "--out", str(tmp_path), "--json")
+    assert [claim["id"] for claim in json.loads(result.stdout)] == ["figS4.flips", "figS4.leaves"]
+
+
+def test_list_shows_every_item_and_its_cost():
+    result = run("list")
+    assert result.returncode == 0
+    for name in items.NAMES:
+        assert re.search(rf"^{name} .*\d+\.\d$", result.stdout, re.MULTILINE), name
+    rows = json.loads(run("list", "--json").stdout)
+    assert [row["item"] for row in rows] == list(items.NAMES)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["reproduce", "fig5"], "no item is called 'fig5'; there are fig4, figS1, figS2"),
+        (["reproduce", "--scale", "huge"], "'huge' is not one of 'paper', 'quick'"),
+        (["reproduce", "--jobs", "0"], "0 is not in the range x>=1"),
+        (["reproduce", "--seed", "-1"], "-1 is not in the range x>=0"),
+        (["reproduce", "--seed", "one"], "'one' is not a valid integer"),
+        (["reproduse"], "No such command 'reproduse'"),
+        (["reproduce", "--skale", "quick"], "No such option"),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_says_what_would_be_right(tmp_path, arguments, message):
+    result = run(*arguments, cwd=tmp_path)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_directory_that_cannot_be_written_is_told_in_a_line(tmp_path):
+    (tmp_path / "file").write_text("not a directory")
+    result = run("reproduce", "figS4", "--out", str(tmp_path / "file" / "out"))
+    assert result.returncode == 1
+    assert "Traceback" not in result.stderr
+    assert "Not a directory" in result.stderr
+
+
+def test_a_claim_that_does_not_hold_exits_with_3(tmp_path):
+    code = (
+        "import slotfree.paper.figS4 as f, slotfree.cli.main as m, sys; from dataclasses import replace\n"
+        "def make(context):\n"
+        "    output = f.make(context); output.claims.add('false', '', paper=1.0, measured=2.0, holds=False)\n"
+        "    return output\n"
+        "f.ITEM = replace(f.ITEM, make=make)\n"
+        f"sys.argv = ['slotfree', 'reproduce', 'figS4', '--out', {str(tmp_path)!r}]\n"
+        "m.main()"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 3, result.stderr
+    assert "2 of 3 claims hold" in result.stdout
+    assert "does not hold" in result.stdout
+
+
+def test_ctrl_c_stops_with_130(tmp_path):
+    process = subprocess.Popen(
+        [*SLOTFREE, "reproduce", "figS7", "--out", str(tmp_path)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    process.send_signal(2)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+
+
+def test_help_and_version():
+    assert "slotfree reproduce fig4" in run("--help").stdout
+    assert "--scale" in run("reproduce", "-h").stdout
+    assert re.fullmatch(r"slotfree \d+\.\d+\.\d+\n", run("--version").stdout)
+
+
+def test_help_needs_no_heavy_library():
+    code = "import sys; sys.argv = ['slotfree', '--help']\nimport slotfree.cli.main as m\n"
+    code += "try: m.main()\nexcept SystemExit: pass\n"
+    code += "print({'numpy', 'numba', 'matplotlib', 'xarray', 'scipy', 'rich'} & set(sys.modules))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1] == "set()"

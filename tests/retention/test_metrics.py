@@ -1,0 +1,109 @@
+import numpy as np
+import pytest
+import xarray as xr
+from scipy import stats
+
+from slotfree.retention import metrics
+from slotfree.retention.protocol import labelled
+
+
+def dataset(real, pseudo):
+    """A dataset of one cue from two arrays (run, age)."""
+    both = np.stack([np.asarray(real, float), np.asarray(pseudo, float)], axis=1)
+    return labelled(both[:, None], (1.0,), ("real", "pseudo"))
+
+
+def samples(values):
+    return xr.DataArray(np.asarray(values, float), {"age": np.arange(1, np.shape(values)[1] + 1)}, ("sample", "age"))
+
+
+def test_raw_difference_and_d_prime_by_hand():
+    # Two samples of two runs, one age: δ = 0.3, 0.5 and 0.0, 0.4.
+    data = dataset([[0.8], [0.9], [0.5], [0.6]], [[0.5], [0.4], [0.5], [0.2]])
+    np.testing.assert_allclose(metrics.differences(data).values[:, 0, 0], [0.3, 0.5, 0.0, 0.4])
+    np.testing.assert_allclose(metrics.raw_difference(data, 2).values[:, 0, 0], [0.4, 0.2])
+    np.testing.assert_allclose(metrics.d_prime(data, 2).values[:, 0, 0], [0.4 / 0.1, 0.2 / 0.2])
+
+
+def test_zero_variance_is_infinite_and_counted():
+    # One age each: runs agree on +0.3, on -0.3, on 0; 0.1 + 0.2 is not 0.3, and must not pass for spread.
+    data = dataset([[0.3, 0.2, 0.5]] * 7, [[0.0, 0.5, 0.5]] * 7)
+    assert metrics.d_prime(data, 1).values[0, 0].tolist() == [np.inf, -np.inf, 0.0]
+    summary = metrics.curve(samples([[np.inf, 1.0], [3.0, 2.0], [5.0, 3.0]]))
+    assert summary["n_infinite"].values.tolist() == [1, 0]
+    np.testing.assert_allclose(summary["mean"], [4.0, 2.0])
+    np.testing.assert_allclose(summary["error"], [np.sqrt(2) / np.sqrt(2), 1 / np.sqrt(3)])
+
+
+def test_all_infinite_or_a_single_sample_have_no_error():
+    assert np.isnan(metrics.curve(samples([[np.inf], [np.inf]]))["mean"].item())
+    assert np.isnan(metrics.curve(samples([[2.0]]))["error"].item())
+
+
+def test_d_prime_of_known_gaussians():
+    rng = np.random.default_rng(0)
+    data = dataset(rng.normal(1.5, 1, (20_000, 3)), rng.normal(0, 1, (20_000, 3)))
+    # δ has mean 1.5 and variance 2; the estimate's standard error is about 0.009.
+    np.testing.assert_allclose(metrics.d_prime(data, 1).values[0, 0], 1.5 / np.sqrt(2), atol=0.04)
+    # AUC-d' is that of the two distributions themselves.
+    np.testing.assert_allclose(metrics.auc_d_prime(data).values[0], 1.5, atol=0.05)
+    np.testing.assert_allclose(metrics.auc(data).values[0], stats.norm.cdf(1.5 / np.sqrt(2)), atol=0.01)
+
+
+def test_auc_of_known_histograms():
+    # Pairs: 3 > 1, 3 > 2, 3 = 3 (half), 2 > 1, 2 = 2 (half), 2 < 3, and 0 loses thrice: 4 of 9.
+    data = dataset([[3.0], [2.0], [0.0]], [[1.0], [2.0], [3.0]])
+    np.testing.assert_allclose(metrics.auc(data).item(), 4 / 9)
+
+
+def test_auc_d_prime_is_clipped_openly():
+    apart = dataset([[1.0], [1.0], [1.0], [1.0]], [[0.0], [0.0], [0.0], [0.0]])
+    assert metrics.auc(apart).item() == 1
+    np.testing.assert_allclose(metrics.auc_d_prime(apart).item(), np.sqrt(2) * stats.norm.ppf(1 - 0.5 / 4))
+
+
+def test_leads_are_those_of_scipys_t_test():
+    rng = np.random.default_rng(0)
+    a, b = samples(rng.normal(0.5, 1, (10, 300))), samples(rng.normal(0, 2, (12, 300)))
+    for x, y in ((a, b), (b, a)):
+        p = stats.ttest_ind(x.values, y.values, axis=0, alternative="greater").pvalue
+        np.testing.assert_array_equal(metrics.leads(x, y), p < 0.01)
+        np.testing.assert_array_equal(metrics.leads(x, y, level=0.2), p < 0.2)
+    assert 0 < metrics.leads(a, b).sum() < 300
+
+
+def test_no_lead_where_a_sample_is_infinite():
+    a, b = samples([[np.inf, 5.0], [9.0, 6.0]]), samples([[1.0, 1.0], [1.0, 1.5]])
+    assert metrics.leads(a, b, level=0.05).values.tolist() == [False, True]
+    with pytest.raises(ValueError, match="at least three samples together, not 1 and 1"):
+        metrics.leads(samples([[1.0]]), samples([[0.0]]))
+
+
+def test_first_reliable_age():
+    marks = np.zeros(100, bool)
+    marks[[3, 4]] = True  # by chance
+    marks[30:] = True
+    marks[[33, 41]] = False
+    array = xr.DataArray(marks[None], {"age": np.arange(1, 101), "cue": [1.0]}, ("cue", "age"))
+    assert metrics.first_reliable_age(array).item() == 31
+    assert metrics.first_reliable_age(array, window=20, share=1.0).item() == 43
+    assert np.isnan(metrics.first_reliable_age(array & False).item())
+
+
+def test_accuracy_curve():
+    data = dataset([[1.0], [0.5], [0.0]], [[0.0], [0.0], [0.0]])
+    summary = metrics.accuracy_curve(data, runs=2)
+    assert summary["mean"].sel(kind="real").item() == 0.75
+    np.testing.assert_allclose(summary["error"].sel(kind="real").item(), np.sqrt(0.125) / np.sqrt(2))
+
+
+def test_wrong_arguments():
+    data = dataset(np.zeros((6, 2)), np.zeros((6, 2)))
+    with pytest.raises(ValueError, match="samples must divide the number of runs, 6, not be 4"):
+        metrics.d_prime(data, 4)
+    with pytest.raises(ValueError, match="samples must be a whole number from 1 to the number of runs = 6, not 7"):
+        metrics.raw_difference(data, 7)
+    with pytest.raises(ValueError, match="data must hold the kind 'pseudo', not only"):
+        metrics.differences(data.sel(kind=["real"]))
+    with pytest.raises(ValueError, match="level must be a number above 0 and up to 1, not 0"):
+        metrics.leads(samples([[1.0]] * 3), samples([[1.0]] * 3), level=0)

@@ -1,0 +1,139 @@
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from inspect import signature
+
+import numpy as np
+import pytest
+import twin
+
+import slotfree as sf
+from slotfree.retention import protocol
+from slotfree.runs.seeds import seed_for
+
+SETTINGS = {"n_visible": 40, "n_hidden": 30, "k_visible": 6, "k_hidden": 3, "fan_in": 0.5, "learning_rate": 0.3}
+SOURCE = partial(sf.random_patterns, n_visible=40, k_visible=6)
+SMALL = {"runs": 4, "n_stored": 30, "n_tested": 10, "seed": 0}
+
+
+def plain_protocol(settings, source, runs, cues, kinds, n_stored, n_tested, seed):
+    """The protocol once more, pattern by pattern, on the dense twin of the memory."""
+    accuracy = np.full((runs, len(cues), len(kinds), n_tested), np.nan)
+    for run in range(runs):
+        own = seed_for(np.random.SeedSequence(seed), run)
+        memory = twin.DenseTwin(sf.KWinnerMHN(**settings, seed=seed_for(own, "memory")))
+        patterns = source(n_stored + n_tested, seed=seed_for(own, "patterns"))
+        for x in patterns[:n_stored]:
+            memory.store(x)
+        for k, kind in enumerate(kinds):
+            for age in range(1, n_tested + 1):
+                # All cues of a kind are drawn from one stream, so they are drawn together.
+                tested = {
+                    "real": [patterns[n_stored - a] for a in range(1, n_tested + 1)],
+                    "pseudo": list(patterns[n_stored:]),
+                }[kind]
+                for c, cue in enumerate(cues):
+                    cued = sf.partial_cues(np.array(tested), cue, seed=seed_for(own, "cue", kind, cue))
+                    pattern, recalled = tested[age - 1], memory.retrieve(cued[age - 1])
+                    accuracy[run, c, k, age - 1] = sum(r and p for r, p in zip(recalled, pattern)) / sum(pattern)  # noqa: B905
+    return accuracy
+
+
+def test_equals_a_plain_protocol_on_the_dense_twin():
+    data = sf.retention(SETTINGS, SOURCE, **SMALL)
+    expected = plain_protocol(SETTINGS, SOURCE, 4, (1.0, 0.5), ("real", "pseudo"), 30, 10, 0)
+    np.testing.assert_array_equal(data["accuracy"].values, expected)
+
+
+def test_labels():
+    data = sf.retention(SETTINGS, SOURCE, kinds=("real", "pseudo", "uniform"), **SMALL)
+    assert data["accuracy"].dims == ("run", "cue", "kind", "age")
+    assert data["age"].values.tolist() == list(range(1, 11))
+    assert data["cue"].values.tolist() == [1.0, 0.5]
+    assert data["kind"].values.tolist() == ["real", "pseudo", "uniform"]
+    assert data.sizes["run"] == 4
+
+
+def test_age_one_is_the_newest():
+    """A 1-winner memory with ε = 1 recalls the newest pattern perfectly, and a far older one does not."""
+    settings = {"n_visible": 200, "n_hidden": 5, "k_visible": 20, "k_hidden": 1, "fan_in": 1, "learning_rate": 1}
+    source = partial(sf.random_patterns, n_visible=200, k_visible=20)
+    accuracy = sf.retention(settings, source, runs=10, n_stored=60, n_tested=40, seed=0)["accuracy"]
+    assert (accuracy.sel(kind="real", age=1) == 1).all()
+    assert accuracy.sel(kind="real", age=40).mean() < 0.5
+    assert accuracy.sel(kind="pseudo").mean() < 0.5
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 8])
+def test_any_number_of_workers_gives_the_same_bits(jobs):
+    expected = sf.retention(SETTINGS, SOURCE, jobs=1, **SMALL | {"runs": 12})
+    assert sf.retention(SETTINGS, SOURCE, jobs=jobs, **SMALL | {"runs": 12}).identical(expected)
+    with ThreadPoolExecutor(jobs) as pool:
+        assert sf.retention(SETTINGS, SOURCE, executor=pool, **SMALL | {"runs": 12}).identical(expected)
+
+
+def test_more_runs_and_other_cues_leave_the_first_runs_as_they_are():
+    few = sf.retention(SETTINGS, SOURCE, **SMALL)
+    many = sf.retention(SETTINGS, SOURCE, cues=(0.8, 0.5), kinds=("uniform", "real"), **SMALL | {"runs": 6})
+    np.testing.assert_array_equal(
+        few["accuracy"].sel(cue=0.5, kind="real"), many["accuracy"].sel(cue=0.5, kind="real", run=slice(3))
+    )
+
+
+def test_settings_may_be_a_mapping_a_dataclass_or_a_function():
+    expected = sf.retention(SETTINGS, SOURCE, **SMALL)
+    assert sf.retention(sf.KWinnerSettings(**SETTINGS), SOURCE, **SMALL).identical(expected)
+    assert sf.retention(lambda seed: sf.KWinnerMHN(**SETTINGS, seed=seed), SOURCE, **SMALL).identical(expected)
+
+
+def test_a_pool_of_patterns_is_a_source():
+    pool = sf.random_patterns(50, n_visible=40, k_visible=6, seed=3)
+    data = sf.retention(SETTINGS, pool, **SMALL)
+    assert data["accuracy"].sel(kind="real").mean() > data["accuracy"].sel(kind="pseudo").mean()
+    with pytest.raises(ValueError, match="source must hold at least n_stored \\+ n_tested = 40 patterns, not 39"):
+        sf.retention(SETTINGS, pool[:39], **SMALL)
+
+
+def test_structured_patterns():
+    """Unseen leaves of the tree come back better than unstructured patterns: what is tested must differ by kind."""
+    source = partial(sf.tree_patterns, n_nodes=300, n_visible=40, k_visible=6, n_flips=1)
+    data = sf.retention(SETTINGS, source, kinds=("real", "pseudo", "uniform"), **SMALL | {"runs": 20})
+    mean = data["accuracy"].mean(["run", "cue", "age"])
+    assert mean.sel(kind="real") > mean.sel(kind="pseudo") > mean.sel(kind="uniform")
+    with pytest.raises(ValueError, match="n_nodes must be larger, about 88: this tree of 20 nodes has"):
+        sf.retention(SETTINGS, partial(source, n_nodes=20), **SMALL)
+
+
+def test_unstructured_probes_have_as_many_ones_as_the_patterns():
+    mixed = np.tril(np.ones((9, 9), np.uint8))
+    probes = protocol._unstructured(mixed, np.random.SeedSequence(0))
+    assert probes.sum(axis=1).tolist() == mixed.sum(axis=1).tolist()
+    assert (probes != mixed).any()
+
+
+def test_the_room_is_the_function():
+    assert signature(sf.retention) == signature(protocol.retention)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"runs": 0}, ValueError, "runs must be a whole number of at least 1, not 0"),
+        ({"n_stored": 0}, ValueError, "n_stored must be a whole number of at least 1, not 0"),
+        ({"n_tested": 31}, ValueError, "n_tested must be a whole number from 1 to n_stored = 30, not 31"),
+        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
+        ({"seed": 1.5}, TypeError, "seed must be a whole number of at least 0, not 1.5"),
+        ({"jobs": 0}, ValueError, "jobs must be a whole number of at least 1, not 0"),
+        ({"cues": ()}, ValueError, r"cues must hold at least one cue level, not \(\)"),
+        ({"cues": (1.5,)}, ValueError, "cues must be a number above 0 and up to 1, not 1.5"),
+        ({"cues": (0,)}, ValueError, "cues must be a number above 0 and up to 1, not 0"),
+        ({"kinds": ("real", "false")}, ValueError, "kinds must be different words out of real, pseudo, uniform, not"),
+        ({"kinds": ("real", "real")}, ValueError, "kinds must be different words out of real, pseudo, uniform, not"),
+        ({"memory_settings": SETTINGS | {"seed": 0}}, ValueError, "memory_settings must not hold a seed"),
+        ({"memory_settings": SETTINGS | {"k_hidden": 99}}, ValueError, "k_hidden must be a whole number from 1 to"),
+        ({"source": [[0, 2]]}, ValueError, r"source must hold only 0 and 1, not source\[0, 1\] = 2"),
+    ],
+)
+def test_wrong_arguments(wrong, error, message):
+    arguments = {"memory_settings": SETTINGS, "source": SOURCE} | SMALL | wrong
+    with pytest.raises(error, match=message):
+        sf.retention(**arguments)
