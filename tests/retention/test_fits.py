@@ -41,5 +41,12 @@ def test_ages_without_a_logarithm_are_left_out_openly():
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="ages must be a whole number from 2 to the tested ages = 200, not 201"):
         exponential_fit(decaying(0.4, 0.01), 1.0, ages=201)
+    with pytest.raises(ValueError, match=r"cue must be one of \[1.0\], not 0.7"):
+        exponential_fit(decaying(0.4, 0.01), 0.7)
+    fit = exponential_fit(decaying(0.4, 0.01), 1.0, resamples=0)
+    with pytest.raises(ValueError, match="resamples must have been at least 1 for an interval, not 0"):
+        fit.interval("C")
+    with pytest.raises(ValueError, match="name must be 'C' or 'beta', not 'c'"):
+        fit.interval("c")
     with pytest.raises(ValueError, match=r"an exponential needs at least two ages with a positive R.D."):
         exponential_fit(decaying(-0.4, 0.01), 1.0)

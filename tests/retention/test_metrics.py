@@ -97,6 +97,13 @@ def test_accuracy_curve():
     np.testing.assert_allclose(summary["error"].sel(kind="real").item(), np.sqrt(0.125) / np.sqrt(2))
 
 
+def test_a_single_cue_may_be_selected_first():
+    data = dataset(np.random.default_rng(0).random((6, 3)), np.zeros((6, 3)))
+    one = data.sel(cue=1.0)
+    np.testing.assert_array_equal(metrics.d_prime(one, 2), metrics.d_prime(data, 2).sel(cue=1.0))
+    np.testing.assert_array_equal(metrics.auc_d_prime(one), metrics.auc_d_prime(data).sel(cue=1.0))
+
+
 def test_wrong_arguments():
     data = dataset(np.zeros((6, 2)), np.zeros((6, 2)))
     with pytest.raises(ValueError, match="samples must divide the number of runs, 6, not be 4"):
@@ -105,5 +112,7 @@ def test_wrong_arguments():
         metrics.raw_difference(data, 7)
     with pytest.raises(ValueError, match="data must hold the kind 'pseudo', not only"):
         metrics.differences(data.sel(kind=["real"]))
+    with pytest.raises(ValueError, match="runs must be a whole number from 1 to the number of runs = 6, not 99"):
+        metrics.accuracy_curve(data, runs=99)
     with pytest.raises(ValueError, match="level must be a number above 0 and up to 1, not 0"):
         metrics.leads(samples([[1.0]] * 3), samples([[1.0]] * 3), level=0)

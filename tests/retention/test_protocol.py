@@ -1,6 +1,7 @@
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from inspect import signature
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
@@ -110,8 +111,26 @@ def test_unstructured_probes_have_as_many_ones_as_the_patterns():
     assert (probes != mixed).any()
 
 
+def test_random_patterns_that_fit_are_the_default_source():
+    assert sf.retention(SETTINGS, **SMALL).identical(sf.retention(SETTINGS, SOURCE, **SMALL))
+
+
+def test_cues_mean_the_same_however_they_are_given():
+    expected = sf.retention(SETTINGS, SOURCE, cues=(1.0, 0.5), **SMALL)
+    for cues in ([1, 0.5], np.array([1.0, 0.5]), iter((1.0, 0.5))):
+        assert sf.retention(SETTINGS, SOURCE, cues=cues, **SMALL).identical(expected)
+    assert sf.retention(SETTINGS, SOURCE, cues=1, **SMALL).identical(expected.sel(cue=[1.0]))
+
+
+def test_other_processes_give_the_same_bits():
+    expected = sf.retention(SETTINGS, SOURCE, **SMALL)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert sf.retention(SETTINGS, SOURCE, executor=pool, **SMALL).identical(expected)
+
+
 def test_the_room_is_the_function():
     assert signature(sf.retention) == signature(protocol.retention)
+    assert "n_tested : patterns stored" in sf.retention.__doc__
 
 
 @pytest.mark.parametrize(
@@ -123,12 +142,31 @@ def test_the_room_is_the_function():
         ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
         ({"seed": 1.5}, TypeError, "seed must be a whole number of at least 0, not 1.5"),
         ({"jobs": 0}, ValueError, "jobs must be a whole number of at least 1, not 0"),
-        ({"cues": ()}, ValueError, r"cues must hold at least one cue level, not \(\)"),
+        ({"cues": ()}, ValueError, r"cues must be different cue levels, at least one, not \(\)"),
+        ({"cues": (0.5, 0.5)}, ValueError, r"cues must be different cue levels, at least one, not \(0.5, 0.5\)"),
         ({"cues": (1.5,)}, ValueError, "cues must be a number above 0 and up to 1, not 1.5"),
         ({"cues": (0,)}, ValueError, "cues must be a number above 0 and up to 1, not 0"),
         ({"kinds": ("real", "false")}, ValueError, "kinds must be different words out of real, pseudo, uniform, not"),
         ({"kinds": ("real", "real")}, ValueError, "kinds must be different words out of real, pseudo, uniform, not"),
-        ({"memory_settings": SETTINGS | {"seed": 0}}, ValueError, "memory_settings must not hold a seed"),
+        (
+            {"memory_settings": SETTINGS | {"seed": 0}},
+            TypeError,
+            "memory_settings must be .* every run has its own seed",
+        ),
+        (
+            {"memory_settings": None},
+            TypeError,
+            "memory_settings must be a mapping with keys out of n_visible, n_hidden",
+        ),
+        ({"memory_settings": {"n_hiden": 5}}, TypeError, "memory_settings must be a mapping with keys out of"),
+        (
+            {"memory_settings": lambda seed: None, "source": None},
+            ValueError,
+            "source must be given if memory_settings is",
+        ),
+        ({"source": lambda n, seed: np.ones((n + 1, 40))}, ValueError, "source must give n_stored .* = 40 patterns"),
+        ({"source": lambda n, seed: np.zeros((n, 40))}, ValueError, "source must give .* none of them empty"),
+        ({"source": lambda n, seed: "patterns"}, ValueError, "source must have the shape"),
         ({"memory_settings": SETTINGS | {"k_hidden": 99}}, ValueError, "k_hidden must be a whole number from 1 to"),
         ({"source": [[0, 2]]}, ValueError, r"source must hold only 0 and 1, not source\[0, 1\] = 2"),
     ],

@@ -77,11 +77,16 @@ def test_the_decay_has_the_sign_it_must_have():
 
 
 def test_the_least_cue_keeps_its_promise():
-    """Proposition 3: above it, the expected accuracy of a stored pattern exceeds 1 − δ, here in exact theory."""
+    """Proposition 5: above it, the expected accuracy of a stored pattern exceeds 1 − δ, here in exact theory."""
     for delta, n_h in itertools.product((0.3, 0.01), (10, 100)):
         size = {"n_visible": 100, "k_visible": 10, "n_hidden": n_h}
         ones = np.floor(theory.least_cue(delta, **size) * 10) + 1
         assert theory.exact_stored(ones / 10, **size) > 1 - delta
+
+
+def test_large_networks_are_no_trouble():
+    assert theory.exact_stored(1.0, n_visible=10_000, k_visible=1000) == 1.0
+    assert 0.1 < theory.exact_baseline(1.0, n_visible=10_000, k_visible=1000) < 0.2
 
 
 def test_theta_is_proposition_3_with_its_delta():
@@ -99,6 +104,8 @@ def test_theta_is_proposition_3_with_its_delta():
             "k_visible must be a whole number from 1 to n_visible - 1 = 999",
         ),
         (lambda: theory.least_cue(2), "delta must be a number above 0 and up to 1, not 2"),
+        (lambda: theory.theta(0.5, n_hidden=0), "n_hidden must be a whole number of at least 2, not 0"),
+        (lambda: theory.exact_retention([0, 1], 1.0), "ages must be at least 1, the newest, not 0.0"),
         (lambda: theory.theta(0), "epsilon must be a number above 0 and up to 1, not 0"),
     ],
 )

@@ -1,6 +1,7 @@
 """The commands. What they need is imported when they run, so that help answers at once."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def reproduce(items: tuple[str, ...], scale: str, out: Path, seed: int, jobs: in
     with Display(jobs or default_jobs()) as display:
         claims = run(chosen, SCALES[scale], out=out, seed=seed, jobs=jobs or default_jobs(), progress=display)
     if as_json:
-        click.echo((out / "claims.json").read_text())
+        click.echo((out / "claims.json").read_text(encoding="utf-8"))
     else:
         from slotfree.cli.tables import print_claims
 
@@ -102,6 +103,8 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("\ninterrupted", err=True)
         sys.exit(EXIT_INTERRUPTED)
+    except BrokenPipeError:  # the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(1)

@@ -59,6 +59,14 @@ class Claims:
         full = f"{claim} {self.note}".strip()
         self.all.append(Claim(f"{self.item}.{name}", self.item, full, paper, measured, interval, bool(holds)))
 
+    def positive(self, name: str, claim: str, *, paper: Value, measured: float, interval: tuple[float, float]) -> None:
+        """Add a claim that something is positive, and reliably so: its interval lies above 0."""
+        self.add(name, claim, paper=paper, measured=measured, interval=interval, holds=interval[0] > 0)
+
+    def within(self, name: str, claim: str, *, paper: Value, measured: float, low: float, high: float) -> None:
+        """Add a claim that something lies between two limits."""
+        self.add(name, claim, paper=paper, measured=measured, interval=(low, high), holds=low <= measured <= high)
+
     def agrees(self, name: str, claim: str, *, paper: float, measured: float, spread: float, rounding: float) -> None:
         """Add a claim that a printed number agrees with the measured one.
 
@@ -66,6 +74,7 @@ class Claims:
         The interval holds printed numbers within 99 % of that, and half a unit of the last printed digit.
         """
         reach = 2.576 * 2**0.5 * spread + rounding
+        claim = f"{claim} Interval: where a number printed by others is expected, 99%."
         interval = (measured - reach, measured + reach)
         holds = interval[0] <= paper <= interval[1]
         self.add(name, claim, paper=paper, measured=measured, holds=holds, interval=interval)

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
+from scipy import stats
 
 from slotfree.paper.items import Context
 from slotfree.retention import metrics
@@ -34,11 +36,25 @@ def over_ages(samples: xr.DataArray, first: int, last: int) -> xr.DataArray:
 
 
 def lead_over_ages(a: xr.DataArray, b: xr.DataArray, first: int, last: int) -> tuple[float, tuple[float, float]]:
-    """Mean of a − b over a range of ages, with a 99% interval from the spread over samples (Welch)."""
+    """Mean of a − b over a range of ages, with a 99% interval from the spread over samples."""
     x, y = (over_ages(samples, first, last).values for samples in (a, b))
+    return difference_interval(x, y)
+
+
+def difference_interval(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, tuple[float, float]]:
+    """Difference of two means of independent values and its 99% interval (Welch's t)."""
+    u, v = x.var(ddof=1) / len(x), y.var(ddof=1) / len(y)
     difference = float(x.mean() - y.mean())
-    reach = 2.9 * float(np.sqrt(x.var(ddof=1) / len(x) + y.var(ddof=1) / len(y)))
+    freedom = (u + v) ** 2 / (u**2 / (len(x) - 1) + v**2 / (len(y) - 1)) if u + v > 0 else 1.0
+    reach = float(stats.t.isf(0.005, freedom) * np.sqrt(u + v))
     return difference, (difference - reach, difference + reach)
+
+
+def mean_interval(values: NDArray[np.float64]) -> tuple[float, tuple[float, float]]:
+    """Mean of independent values and its 99% interval (Student's t)."""
+    mean = float(values.mean())
+    reach = float(stats.t.isf(0.005, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
+    return mean, (mean - reach, mean + reach)
 
 
 def first_lead(
@@ -59,7 +75,8 @@ def first_lead(
         resampled.append(metrics.d_prime(data, context.scale.samples))
     starts = metrics.first_reliable_age(metrics.leads(resampled[0], resampled[1])).values
     found = starts[1:][np.isfinite(starts[1:])]
-    low, high = np.quantile(found, [0.01, 0.99]) if len(found) else (np.nan, np.nan)
+    # If many resamples have no start, neither has the interval.
+    low, high = np.quantile(found, [0.01, 0.99]) if len(found) >= 0.9 * resamples else (np.nan, np.nan)
     return float(starts[0]), (float(low), float(high))
 
 

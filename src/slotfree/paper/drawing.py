@@ -24,6 +24,9 @@ STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",
     "svg.hashsalt": "slotfree",
 }
+AVERAGED = "lines and bands: neighbouring ages averaged, mean ± 1 s.e."
+EVERY_AGE = f"{AVERAGED}; faint lines: each age"
+BARS = "bars: ages where one leads, p < 0.01"
 CUE_TITLES = {1.0: "100% cues", 0.5: "50% cues"}
 
 
@@ -110,15 +113,24 @@ def lead_marks(axis: Axes, marks: Sequence[tuple[xr.DataArray, str]]) -> None:
         )
 
 
-def legend_below(figure: Figure, axis: Axes, columns: int) -> None:
-    """Name the curves of an axis below the figure, where they hide nothing."""
+def legend_below(figure: Figure, axis: Axes, columns: int, note: str = "") -> None:
+    """Name the curves of an axis below the figure, where they hide nothing, under a note on how they are drawn."""
     handles, labels = axis.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=columns, frameon=False)
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=columns, frameon=False, title=note or None, title_fontsize=7
+    )
 
 
 def lead_legend(axis: Axes) -> None:
     """Name the curves and the bars of ``lead_marks``."""
-    axis.legend(loc="lower left", title="bars: ages where one leads, p < 0.01", title_fontsize=8, alignment="left")
+    legend_on_white(axis, title=BARS, title_fontsize=8)
+
+
+def legend_on_white(axis: Axes, **options: Any) -> None:
+    """Name the curves in the lower left corner, on a ground that hides what runs behind the words."""
+    axis.legend(
+        loc="lower left", alignment="left", frameon=True, framealpha=0.9, facecolor="white", edgecolor="none", **options
+    )
 
 
 def d_prime_axis(axis: Axes) -> None:

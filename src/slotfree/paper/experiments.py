@@ -1,6 +1,6 @@
 """What is simulated. Items name the experiments they need; an experiment that several need is run once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,7 +13,7 @@ from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.scale import Scale
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import tree_patterns
-from slotfree.retention.protocol import Kind, Source, labelled, one_run
+from slotfree.retention.protocol import Kind, Run, Source, labelled, plan_run
 from slotfree.runs.seeds import seed_for
 
 BOTH_CUES = (1.0, 0.5)
@@ -54,14 +54,14 @@ class Experiment:
         n_stored = self.n_stored or scale.n_stored
         return n_stored, n_stored if self.every_age else self.n_tested or scale.n_tested
 
-    def plan(self, scale: Scale) -> Callable[[np.random.SeedSequence], NDArray[np.float64]]:
+    def plan(self, scale: Scale) -> Run:
         """Return the function of a seed that performs one run."""
         s = self.settings
         size = {"n_visible": s.n_visible, "k_visible": s.k_visible}
         source: Source = partial(random_patterns, **size)
         if self.n_flips is not None:
             source = partial(tree_patterns, n_nodes=scale.n_nodes, n_flips=self.n_flips, **size)
-        return one_run(s, source, self.cues, self.kinds, *self.sizes(scale))
+        return plan_run(s, source, self.cues, self.kinds, *self.sizes(scale))
 
     def seed(self, root: int, run: int) -> np.random.SeedSequence:
         """Return the seed of one run: its own, whatever else is run."""

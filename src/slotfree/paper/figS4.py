@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from slotfree.paper import drawing
+from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.patterns.tree import PatternTree
@@ -112,13 +112,13 @@ def judge(context: Context, tree: PatternTree) -> Claims:
         / 14_000
         for i in range(20)
     ]
-    mean, reach = float(np.mean(shares)), 2.861 * float(np.std(shares, ddof=1)) / np.sqrt(20)
+    mean, interval = comparison.mean_interval(np.array(shares))
     claims.add(
         "leaves",
         "About half of the nodes of a tree are leaves: share, mean of 20 trees of 14,000 nodes (99%).",
         paper=0.5,
         measured=mean,
-        interval=(mean - reach, mean + reach),
+        interval=interval,
         holds=abs(mean - 0.5) < 0.01,
     )
     return claims

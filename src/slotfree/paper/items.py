@@ -25,6 +25,10 @@ class Context:
     scale: Scale
     seed: int
 
+    def age(self, age: int) -> int:
+        """Return an age as the paper's sentences name it, or the oldest there is."""
+        return min(age, self.scale.n_tested)
+
     def claims(self, item: str) -> Claims:
         """Return an empty list of claims, which say so if they are not judged at the paper's scale."""
         return Claims(item, "" if self.scale.is_paper else f"[{self.scale.name} scale]")

@@ -46,6 +46,7 @@ def reproduce(
     Simulations go to ``jobs`` threads; items are made on one more, so that no core waits for a drawing.
     """
     directory = Path(out)
+    (directory / "claims.json").unlink(missing_ok=True)  # of an earlier run: they would not fit what is written now
     for part in ("figures", "tables", "data"):
         (directory / part).mkdir(parents=True, exist_ok=True)
     experiments = {e.name: e for item in items for e in item.experiments}
@@ -59,6 +60,8 @@ def reproduce(
             if item.name not in made and all(e.name in results for e in item.experiments):
                 context = Context({e.name: results[e.name] for e in item.experiments}, scale, seed)
                 made[item.name] = maker.submit(_make, item, context, directory, progress)
+            elif item.name in made and made[item.name].done():
+                made[item.name].result()  # an error is raised now, not when everything has been run
 
     try:
         make_ready_items()

@@ -15,5 +15,6 @@ class _CallableRoom(ModuleType):
     __call__ = staticmethod(protocol.retention)
 
 
+__doc__ = f"{__doc__}\n{protocol.retention.__doc__}"
 __signature__ = signature(protocol.retention)
 sys.modules[__name__].__class__ = _CallableRoom

@@ -31,7 +31,11 @@ class ExponentialFit:
 
     def interval(self, name: str, level: float = 0.95) -> tuple[float, float]:
         """Return the bootstrap interval of "C" or "beta"."""
-        values = {"C": self.C_boot, "beta": self.beta_boot}[name]
+        if name not in ("C", "beta"):
+            raise ValueError(f"name must be 'C' or 'beta', not {checks.shown(name)}")
+        values = self.C_boot if name == "C" else self.beta_boot
+        if not len(values):
+            raise ValueError("resamples must have been at least 1 for an interval, not 0")
         low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 
@@ -51,6 +55,8 @@ def exponential_fit(
     """
     checks.whole("resamples", resamples, 0)
     ages = checks.whole("ages", ages, 2, data.sizes["age"], "the tested ages")
+    if cue not in data["cue"]:
+        raise ValueError(f"cue must be one of {np.atleast_1d(data['cue'].values).tolist()}, not {checks.shown(cue)}")
     delta = differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
     rng = np.random.default_rng(checks.whole("seed", seed, 0))
     weights = rng.multinomial(len(delta), np.full(len(delta), 1 / len(delta)), size=resamples) / len(delta)

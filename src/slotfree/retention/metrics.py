@@ -60,6 +60,8 @@ def curve(samples: xr.DataArray) -> xr.Dataset:
 
 def accuracy_curve(data: xr.Dataset, runs: int | None = None) -> xr.Dataset:
     """Return the mean accuracy over (the first) runs and its standard error, (cue, kind, age)."""
+    if runs is not None:
+        runs = checks.whole("runs", runs, 1, data.sizes["run"], "the number of runs")
     accuracy = data["accuracy"].isel(run=slice(runs))
     error = accuracy.std("run", ddof=1) / np.sqrt(accuracy.sizes["run"])
     return xr.Dataset({"mean": accuracy.mean("run"), "error": error})
@@ -69,13 +71,13 @@ def auc(data: xr.Dataset) -> xr.DataArray:
     """Return P(real > pseudo) + ½ P(real = pseudo) over all pairs of runs, (cue, age): the area under the ROC curve."""
     differences(data)  # checks the kinds
     accuracy = data["accuracy"]
-    real = accuracy.sel(kind="real", drop=True).transpose("cue", "age", "run")
-    pseudo = accuracy.sel(kind="pseudo", drop=True).transpose("cue", "age", "run")
+    real = accuracy.sel(kind="real", drop=True).transpose(..., "run")
+    pseudo = accuracy.sel(kind="pseudo", drop=True).transpose(..., "run")
     # Ranks in the joint sample (Mann-Whitney): linear memory, where all pairs would be quadratic.
     n = real.sizes["run"]
     ranks = stats.rankdata(np.concatenate([real.values, pseudo.values], axis=-1), axis=-1)
     areas = (ranks[..., :n].sum(axis=-1) - n * (n + 1) / 2) / n**2
-    return xr.DataArray(areas, real.isel(run=0, drop=True).coords, ("cue", "age"))
+    return real.isel(run=0, drop=True).copy(data=areas)
 
 
 def auc_d_prime(data: xr.Dataset) -> xr.DataArray:
@@ -120,11 +122,11 @@ def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8
 
 
 def _grouped(delta: xr.DataArray, samples: int) -> xr.DataArray:
-    """Split the runs into samples of equal size, in their order: (sample, run, cue, age)."""
+    """Split the runs into samples of equal size, in their order: (sample, run, ...)."""
     runs = delta.sizes["run"]
     samples = checks.whole("samples", samples, 1, runs, "the number of runs")
     if runs % samples:
         raise ValueError(f"samples must divide the number of runs, {runs}, not be {samples}")
-    ordered = delta.transpose("run", "cue", "age")
+    ordered = delta.transpose("run", ...).drop_vars("run", errors="ignore")
     values = ordered.values.reshape(samples, runs // samples, *ordered.shape[1:])
-    return xr.DataArray(values, {"cue": delta["cue"], "age": delta["age"]}, ("sample", "run", "cue", "age"))
+    return xr.DataArray(values, ordered.coords, ("sample", *ordered.dims))

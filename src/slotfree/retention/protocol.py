@@ -1,8 +1,8 @@
 """The retention protocol: store a stream in one pass, freeze the weights, test by age (paper, section 2.2.1)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -15,7 +15,7 @@ from slotfree.memory.kwinner import KWinnerMHN
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
-from slotfree.runs.executor import default_jobs, run_units
+from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 
 Kind: TypeAlias = Literal["real", "pseudo", "uniform"]
@@ -44,11 +44,11 @@ Build: TypeAlias = Callable[[np.random.SeedSequence], Memory]
 
 def retention(
     memory_settings: Mapping[str, Any] | KWinnerSettings | Build,
-    source: Source | ArrayLike = random_patterns,
+    source: Source | ArrayLike | None = None,
     *,
     runs: int = 200,
-    cues: Sequence[float] = (1.0, 0.5),
-    kinds: Sequence[Kind] = ("real", "pseudo"),
+    cues: Iterable[float] = (1.0, 0.5),
+    kinds: Iterable[Kind] = ("real", "pseudo"),
     n_stored: int = 4000,
     n_tested: int = 1000,
     seed: int | np.random.SeedSequence,
@@ -70,7 +70,7 @@ def retention(
         function that builds any memory with ``store`` and ``retrieve`` from a seed.
     source : a function ``source(n_patterns, seed=...)`` that draws patterns, such as ``sf.random_patterns``,
         ``functools.partial(sf.tree_patterns, n_flips=10)`` or your own; or an array of patterns (N, n_visible), of
-        which each run takes a random selection in random order.
+        which each run takes a random selection in random order. By default random patterns that fit the settings.
     runs : how many independent runs: new weights, connections, patterns and cues in each.
     cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. All are tested on the same memories.
     kinds : what is tested: "real" (stored patterns), "pseudo" (unseen patterns of the same source), "uniform"
@@ -78,7 +78,8 @@ def retention(
     n_stored, n_tested : patterns stored, and how many of the newest are tested.
     seed : the root seed. Run i has its own stream, so more runs leave the first ones as they are.
     jobs : threads, by default one per core; the result is the same bits for any number.
-    executor : where to run instead, any ``concurrent.futures.Executor``.
+    executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
+        job if ``jobs`` is given. Other processes need a source that can be pickled.
 
     Returns
     -------
@@ -87,15 +88,16 @@ def retention(
     runs = checks.whole("runs", runs, 1)
     n_stored = checks.whole("n_stored", n_stored, 1)
     n_tested = checks.whole("n_tested", n_tested, 1, n_stored, "n_stored")
-    jobs = default_jobs() if jobs is None else checks.whole("jobs", jobs, 1)
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(checks.whole("seed", seed, 0))
-    plan = one_run(memory_settings, source, cues, kinds, n_stored, n_tested)
-    accuracy = np.empty((runs, len(cues), len(kinds), n_tested))
+    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested)
+    if jobs is not None:
+        jobs = checks.whole("jobs", jobs, 1)
+    accuracy = np.empty((runs, len(plan.cues), len(plan.kinds), n_tested))
     units = ((run, partial(plan, seed_for(seed, run))) for run in range(runs))
     for run, result in run_units(units, jobs, executor):
         accuracy[run] = result
-    return labelled(accuracy, cues, kinds)
+    return labelled(accuracy, plan.cues, plan.kinds)
 
 
 def labelled(accuracy: NDArray[np.float64], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:
@@ -107,54 +109,78 @@ def labelled(accuracy: NDArray[np.float64], cues: Sequence[float], kinds: Sequen
     )
 
 
-def one_run(
-    memory_settings: Mapping[str, Any] | KWinnerSettings | Build,
-    source: Source | ArrayLike,
-    cues: Sequence[float],
-    kinds: Sequence[Kind],
-    n_stored: int,
-    n_tested: int,
-) -> Callable[[np.random.SeedSequence], NDArray[np.float64]]:
-    """Return a function of a seed that performs one run: accuracies (cue, kind, age). Arguments are checked now."""
-    build = memory_settings if callable(memory_settings) else _builder(memory_settings)
-    draw = source if callable(source) else partial(_from_pool, checks.binary_rows("source", source))
-    if not cues:
-        raise ValueError(f"cues must hold at least one cue level, not {cues!r}")
-    for cue in cues:
-        checks.fraction("cues", cue)
-    if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
-        raise ValueError(f"kinds must be different words out of {', '.join(KINDS)}, not {kinds!r}")
+@dataclass(frozen=True)
+class Run:
+    """One run of the protocol, as a function of its seed: accuracies (cue, kind, age)."""
 
-    def run(seed: np.random.SeedSequence) -> NDArray[np.float64]:
-        memory = build(seed_for(seed, "memory"))
-        patterns = draw(n_stored + n_tested, seed=seed_for(seed, "patterns"))
-        memory.store(patterns[:n_stored])
-        tested = {"real": patterns[n_stored - n_tested : n_stored][::-1], "pseudo": patterns[n_stored:]}
-        if "uniform" in kinds:
+    build: Build
+    draw: Source
+    cues: tuple[float, ...]
+    kinds: tuple[Kind, ...]
+    n_stored: int
+    n_tested: int
+
+    def __call__(self, seed: np.random.SeedSequence) -> NDArray[np.float64]:
+        """Build, store, freeze, test."""
+        memory = self.build(seed_for(seed, "memory"))
+        count = self.n_stored + self.n_tested
+        patterns = checks.binary_rows("source", self.draw(count, seed=seed_for(seed, "patterns")))
+        if len(patterns) != count or not patterns.any(axis=1).all():
+            raise ValueError(f"source must give n_stored + n_tested = {count} patterns, none of them empty")
+        memory.store(patterns[: self.n_stored])
+        newest_first = patterns[self.n_stored - self.n_tested : self.n_stored][::-1]
+        tested = {"real": newest_first, "pseudo": patterns[self.n_stored :]}
+        if "uniform" in self.kinds:
             tested["uniform"] = _unstructured(tested["pseudo"], seed_for(seed, "uniform"))
-        accuracy = np.empty((len(cues), len(kinds), n_tested))
-        for k, kind in enumerate(kinds):
+        accuracy = np.empty((len(self.cues), len(self.kinds), self.n_tested))
+        for k, kind in enumerate(self.kinds):
             ones = tested[kind].sum(axis=1)
-            for c, cue in enumerate(cues):
+            for c, cue in enumerate(self.cues):
                 presented = partial_cues(tested[kind], cue, seed=seed_for(seed, "cue", kind, cue))
                 accuracy[c, k] = (memory.retrieve(presented) & tested[kind]).sum(axis=1) / ones
         return accuracy
 
-    return run
+
+def plan_run(
+    memory_settings: Mapping[str, Any] | KWinnerSettings | Build,
+    source: Source | ArrayLike | None,
+    cues: Iterable[float],
+    kinds: Iterable[Kind],
+    n_stored: int,
+    n_tested: int,
+) -> Run:
+    """Check the arguments of ``retention`` and return what one run does."""
+    cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
+    cues = tuple(checks.fraction("cues", cue) for cue in cues)
+    if not cues or len(set(cues)) < len(cues):
+        raise ValueError(f"cues must be different cue levels, at least one, not {checks.shown(cues)}")
+    kinds = tuple(kinds)
+    if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
+        raise ValueError(f"kinds must be different words out of {', '.join(KINDS)}, not {checks.shown(kinds)}")
+    build = memory_settings if callable(memory_settings) else partial(_build, _settings(memory_settings))
+    if source is None:
+        if callable(memory_settings):
+            raise ValueError("source must be given if memory_settings is a function")
+        settings = _settings(memory_settings)
+        source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
+    draw = source if callable(source) else partial(_from_pool, checks.binary_rows("source", source))
+    return Run(build, draw, cues, kinds, n_stored, n_tested)
 
 
-def _builder(memory_settings: Mapping[str, Any] | KWinnerSettings) -> Build:
+def _settings(memory_settings: object) -> KWinnerSettings:
     if isinstance(memory_settings, KWinnerSettings):
-        settings = memory_settings
-    elif "seed" in memory_settings:
-        raise ValueError("memory_settings must not hold a seed: every run has its own")
-    else:
-        settings = KWinnerSettings(**memory_settings)
+        return memory_settings
+    names = [field.name for field in fields(KWinnerSettings)]
+    if not isinstance(memory_settings, Mapping) or set(memory_settings) - set(names):
+        raise TypeError(
+            f"memory_settings must be a mapping with keys out of {', '.join(names)}, a KWinnerSettings, or a function "
+            f"of a seed, not {checks.shown(memory_settings)}; every run has its own seed"
+        )
+    return KWinnerSettings(**memory_settings)
 
-    def build(seed: np.random.SeedSequence) -> Memory:
-        return KWinnerMHN(**asdict(settings), seed=seed)
 
-    return build
+def _build(settings: KWinnerSettings, seed: np.random.SeedSequence) -> Memory:
+    return KWinnerMHN(**asdict(settings), seed=seed)
 
 
 def _from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.SeedSequence) -> NDArray[np.uint8]:

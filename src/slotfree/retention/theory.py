@@ -35,12 +35,11 @@ def raw_difference_curve(
 ) -> NDArray[np.float64]:
     """R.D.(a) = C e^{−β(a − 1)} (theorem 1; the SI's last equation of that section drops the minus sign)."""
     C = initial_difference(cue, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
-    decay: NDArray[np.float64] = np.exp(-decay_rate(n_hidden) * (np.asarray(ages, float) - 1))
-    return C * decay
+    return C * _still_stored(ages, n_hidden)
 
 
 def least_cue(delta: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """Cue level above which a stored pattern is retrieved with expected accuracy above 1 − δ (proposition 3).
+    """Cue level above which a stored pattern is retrieved with expected accuracy above 1 − δ (proposition 5).
 
     c > ln(1 − (1 − δ)^{1/(n_h − 1)}) / (k_v ln s_v)
     """
@@ -52,9 +51,9 @@ def least_cue(delta: float, *, n_visible: int = 1000, k_visible: int = 100, n_hi
 
 
 def theta(epsilon: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """θ, the least cue of theorem 1: proposition 3 with δ = n_h^{−(1 + ε)}, for an ε between 0 and 1."""
+    """θ, the least cue of theorem 1: proposition 5 with δ = n_h^{−(1 + ε)}, for an ε between 0 and 1."""
     epsilon = checks.fraction("epsilon", epsilon)
-    delta = float(n_hidden) ** -(1 + epsilon)
+    delta = float(checks.whole("n_hidden", n_hidden, 2)) ** -(1 + epsilon)
     return least_cue(delta, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
 
 
@@ -83,6 +82,8 @@ def exact_stored(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_h
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
     m = _ones(c, k_v)
     q = stats.hypergeom.pmf(m, n_v, k_v, m)
+    if q == 0:  # below the smallest float: no other pattern ever contains the cue
+        return 1.0
     right = -np.expm1(n_h * np.log1p(-q)) / (n_h * q) if q < 1 else 1 / n_h
     wrong = (m + (k_v - m) * _share_outside(n_v, k_v, m)) / k_v
     return float(right + (1 - right) * wrong)
@@ -96,8 +97,17 @@ def exact_retention(
     What is taken as exact: stored patterns are independent, and every unit is as likely to be replaced as any other.
     """
     size = {"n_visible": n_visible, "k_visible": k_visible, "n_hidden": n_hidden}
-    stored = np.exp(-decay_rate(n_hidden) * (np.asarray(ages, float) - 1))
+    stored = _still_stored(ages, n_hidden)
     return stored * exact_stored(cue, **size) + (1 - stored) * exact_baseline(cue, **size)
+
+
+def _still_stored(ages: ArrayLike, n_hidden: int) -> NDArray[np.float64]:
+    """Return (1 − 1/n_h)^{a − 1}."""
+    age = np.asarray(ages, float)
+    if not np.all(age >= 1):
+        raise ValueError(f"ages must be at least 1, the newest, not {age.min()}")
+    stored: NDArray[np.float64] = np.exp(-decay_rate(n_hidden) * (age - 1))
+    return stored
 
 
 def _checked(cue: float, n_visible: int, k_visible: int, n_hidden: int) -> tuple[float, int, int, int]:

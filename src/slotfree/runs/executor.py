@@ -16,19 +16,22 @@ def default_jobs() -> int:
 
 
 def run_units(
-    units: Iterable[tuple[K, Callable[[], R]]], jobs: int, executor: Executor | None = None
+    units: Iterable[tuple[K, Callable[[], R]]], jobs: int | None = None, executor: Executor | None = None
 ) -> Iterator[tuple[K, R]]:
     """Yield (key, result) of each unit as it finishes, with two units per job handed out at a time.
 
-    Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. If a unit
+    Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. An executor of
+    which the jobs are not told gets all units at once. If a unit
     raises, or the caller stops, the units not yet begun are dropped and the error is raised here.
     """
+    if executor is None and jobs is None:
+        jobs = default_jobs()
     pool = executor or ThreadPoolExecutor(jobs)
     pending: dict[Future[R], K] = {}
     waiting = iter(units)
     try:
         while True:
-            for key, work in islice(waiting, 2 * jobs - len(pending)):
+            for key, work in islice(waiting, None if jobs is None else 2 * jobs - len(pending)):
                 pending[pool.submit(work)] = key
             if not pending:
                 return
