@@ -90,7 +90,7 @@ def draw_histogram(axis: Axes, patterns: NDArray[np.uint8]) -> None:
     shared = np.rint(similarity(patterns) * k).astype(np.int64)
     counts = np.bincount(shared.ravel(), minlength=k + 1)
     counts[k] -= len(patterns)  # each with itself
-    axis.bar(np.arange(k + 1) / k, counts / counts.sum(), width=1 / k, color="#0072B2")
+    axis.stairs(counts / counts.sum(), (np.arange(k + 2) - 0.5) / k, fill=True, color="#0072B2")
 
 
 def mean_similarity(patterns: NDArray[np.uint8]) -> float:

@@ -36,5 +36,5 @@ class Scale:
 
 SCALES = {
     "paper": Scale("paper", 10, 20, 100, 4000, 1000, 14_000),
-    "quick": Scale("quick", 2, 5, 10, 1200, 400, 4000),
+    "quick": Scale("quick", 2, 4, 8, 900, 300, 3000),
 }
