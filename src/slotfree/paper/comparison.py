@@ -10,17 +10,18 @@ from scipy import stats
 
 from slotfree.paper.items import Context
 from slotfree.retention import metrics
+from slotfree.retention.fits import ExponentialFit
 from slotfree.retention.protocol import labelled
 
 
 def d_prime(context: Context, experiment: str, cue: float) -> xr.DataArray:
     """d' of each sample at one cue level, (sample, age)."""
-    return metrics.d_prime(context.results[experiment], context.scale.samples).sel(cue=cue, drop=True)
+    return metrics.d_prime(context.results[experiment].sel(cue=cue, drop=True), context.scale.samples)
 
 
 def raw_difference(context: Context, experiment: str, cue: float) -> xr.DataArray:
     """R.D. of each sample at one cue level, (sample, age)."""
-    return metrics.raw_difference(context.results[experiment], context.scale.samples).sel(cue=cue, drop=True)
+    return metrics.raw_difference(context.results[experiment].sel(cue=cue, drop=True), context.scale.samples)
 
 
 def accuracy(context: Context, experiment: str, cue: float, kind: str) -> xr.DataArray:
@@ -55,6 +56,12 @@ def mean_interval(values: NDArray[np.float64]) -> tuple[float, tuple[float, floa
     mean = float(values.mean())
     reach = float(stats.t.isf(0.005, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
     return mean, (mean - reach, mean + reach)
+
+
+def faster(a: ExponentialFit, b: ExponentialFit) -> tuple[float, tuple[float, float]]:
+    """How much faster a decays than b, β_a − β_b, and its 99% bootstrap interval."""
+    low, high = np.quantile(a.beta_boot - b.beta_boot, [0.005, 0.995])
+    return a.beta - b.beta, (float(low), float(high))
 
 
 def first_lead(

@@ -1,6 +1,5 @@
 """How figures look: one style, curves by age with uncertainty, marks of reliable differences."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +10,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from slotfree.paper.scale import Scale
+from slotfree.retention import metrics
 
 STYLE: dict[Any, Any] = {
     "axes.spines.right": False,
@@ -98,9 +98,9 @@ def _mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return mean
 
 
-def lead_marks(axis: Axes, marks: Sequence[tuple[xr.DataArray, str]]) -> None:
-    """Draw a segment for each age at which one model reliably leads, one row per model, above the curves."""
-    for row, (lead, colour) in enumerate(marks):
+def lead_marks(axis: Axes, a: xr.DataArray, a_colour: str, b: xr.DataArray, b_colour: str) -> None:
+    """Draw a segment above the curves for each age at which a, or b, reliably leads; a's row is the upper one."""
+    for row, (lead, colour) in enumerate(((metrics.leads(a, b), a_colour), (metrics.leads(b, a), b_colour))):
         ages = lead["age"].values[lead.values]
         height = 0.985 - 0.03 * row
         axis.hlines(

@@ -27,12 +27,11 @@ def make(context: Context) -> Output:
                 runs = comparison.accuracy(context, experiment.name, cue, kind)
                 drawing.by_age(top, runs, model.colour, f"{model.label}, {words}", style=style)
                 curves["accuracy", model.name, f"{cue:g}", kind] = runs
-            samples = comparison.d_prime(context, experiment.name, cue)
+        k, one = (comparison.d_prime(context, e.name, cue) for e in (K, ONE))
+        for model, samples in ((K_WINNER, k), (ONE_WINNER, one)):
             drawing.by_age(bottom, samples, model.colour, model.label)
             curves["d_prime", model.name, f"{cue:g}", ""] = samples
-        k, one = (comparison.d_prime(context, e.name, cue) for e in (K, ONE))
-        leads = metrics.leads(k, one), metrics.leads(one, k)
-        drawing.lead_marks(bottom, [(leads[0], K_WINNER.colour), (leads[1], ONE_WINNER.colour)])
+        drawing.lead_marks(bottom, k, K_WINNER.colour, one, ONE_WINNER.colour)
         drawing.panel(top, "A" if column == 0 else "", drawing.CUE_TITLES[cue])
         drawing.panel(bottom, "B" if column == 0 else "")
         drawing.age_axis(top, context.scale.n_tested, label=False)

@@ -7,7 +7,7 @@ from slotfree.paper.claims import Claims
 from slotfree.paper.experiments import BOTH_CUES, unstructured
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER
-from slotfree.retention import metrics, theory
+from slotfree.retention import theory
 from slotfree.retention.fits import ExponentialFit, exponential_fit
 
 K, ONE = unstructured(K_WINNER), unstructured(ONE_WINNER)
@@ -55,8 +55,7 @@ def make(context: Context) -> Output:
             )
             axis.plot(ages, exact, "-.", color=EXACT, lw=1.2, label="1-winner, theory, exact for $n_h$ = 100")
         k, one = (comparison.raw_difference(context, e.name, cue) for e in (K, ONE))
-        marks = [(metrics.leads(k, one), K_WINNER.colour), (metrics.leads(one, k), ONE_WINNER.colour)]
-        drawing.lead_marks(linear, marks)
+        drawing.lead_marks(linear, k, K_WINNER.colour, one, ONE_WINNER.colour)
         drawing.panel(linear, "AB"[row], drawing.CUE_TITLES[cue])
         drawing.panel(logarithmic, "", f"{drawing.CUE_TITLES[cue]}, fits over ages 1 to {FIT_AGES}")
         drawing.age_axis(linear, context.scale.n_tested)
@@ -129,14 +128,13 @@ def judge(claims: Claims, context: Context, cue: float, fits: dict[str, Exponent
         measured=young,
         interval=interval,
     )
-    slower = fits[ONE_WINNER.name].beta_boot - fits[K_WINNER.name].beta_boot
-    low, high = (float(q) for q in np.quantile(slower, [0.005, 0.995]))
+    slower, interval = comparison.faster(fits[ONE_WINNER.name], fits[K_WINNER.name])
     claims.positive(
         f"slower-{level}",
         f"The K-winner's R.D. decays more slowly, {level} cues: β of the 1-winner less β of the K-winner (99%).",
         paper="positive",
-        measured=fits[ONE_WINNER.name].beta - fits[K_WINNER.name].beta,
-        interval=(low, high),
+        measured=slower,
+        interval=interval,
     )
 
 

@@ -1,6 +1,5 @@
 """Figure S2: the K-winner MHN with twice the fan-in (f = 0.1, n_h = 1000)."""
 
-import numpy as np
 import xarray as xr
 
 from slotfree.paper import comparison, drawing
@@ -31,8 +30,7 @@ def make(context: Context) -> Output:
                 curves[measure.__name__, model.name, f"{cue:g}", ""] = samples
         for row, measure in ((1, comparison.raw_difference), (2, comparison.d_prime)):
             wide, one = (measure(context, e.name, cue) for e in (W, ONE))
-            marks = [(metrics.leads(wide, one), WIDE.colour), (metrics.leads(one, wide), ONE_WINNER.colour)]
-            drawing.lead_marks(axes[row, column], marks)
+            drawing.lead_marks(axes[row, column], wide, WIDE.colour, one, ONE_WINNER.colour)
         for row in range(3):
             drawing.panel(
                 axes[row, column], "ABC"[row] if column == 0 else "", drawing.CUE_TITLES[cue] if row == 0 else ""
@@ -101,14 +99,14 @@ def judge(claims: Claims, context: Context, cue: float) -> None:
         low=0.0,
         high=0.05,
     )
-    betas = [exponential_fit(context.results[e.name], cue, seed=context.seed) for e in (W, K)]
-    low, high = np.quantile(betas[0].beta_boot - betas[1].beta_boot, [0.005, 0.995])
+    fits = [exponential_fit(context.results[e.name], cue, seed=context.seed) for e in (W, K)]
+    faster, interval = comparison.faster(fits[0], fits[1])
     claims.positive(
         f"faster-{level}",
         f"Raising f makes R.D. decay faster ({level} cues): β less that of f = 0.05 (99%).",
         paper="positive",
-        measured=betas[0].beta - betas[1].beta,
-        interval=(low, high),
+        measured=faster,
+        interval=interval,
     )
     judge_sensitivity(claims, context, cue)
 

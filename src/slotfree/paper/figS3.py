@@ -1,7 +1,5 @@
 """Figure S3: graded updates in the 1-winner MHN, and slower ones in the K-winner MHN."""
 
-import numpy as np
-
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.experiments import unstructured
@@ -64,14 +62,13 @@ def judge(context: Context) -> Claims:
             measured=loss,
             interval=interval,
         )
-        difference = fits[higher.name].beta_boot - fits[lower.name].beta_boot
-        low, high = np.quantile(difference, [0.005, 0.995])
+        slower, interval = comparison.faster(fits[higher.name], fits[lower.name])
         claims.positive(
             f"slower-{lower.name}",
             f"Reducing ε of {words} slows the decay of R.D.: reduction of β (99%).",
             paper="slower",
-            measured=fits[higher.name].beta - fits[lower.name].beta,
-            interval=(low, high),
+            measured=slower,
+            interval=interval,
         )
     oldest, old = context.age(1000), context.age(600)
     d = {name: comparison.d_prime(context, EXPERIMENTS[name].name, 1.0) for name in EXPERIMENTS}

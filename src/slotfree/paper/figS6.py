@@ -13,7 +13,6 @@ from slotfree.paper.figS5 import draw_histogram, grow, mean_similarity
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.patterns.random import random_patterns
-from slotfree.retention import metrics
 from slotfree.runs.seeds import seed_for
 
 CASES: tuple[int | None, ...] = (*TREE_FLIPS, None)
@@ -34,8 +33,7 @@ def make(context: Context) -> Output:
         for model, samples in ((K_WINNER, k), (ONE_WINNER, one)):
             drawing.by_age(axis, samples, model.colour, model.label)
             curves[model.name, "none" if b is None else str(b)] = samples
-        marks = [(metrics.leads(k, one), K_WINNER.colour), (metrics.leads(one, k), ONE_WINNER.colour)]
-        drawing.lead_marks(axis, marks)
+        drawing.lead_marks(axis, k, K_WINNER.colour, one, ONE_WINNER.colour)
         drawing.age_axis(axis, context.scale.n_tested, label=letter in "DEF")
         drawing.d_prime_axis(axis)
         patterns = sample(context, b)
