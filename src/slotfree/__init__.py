@@ -7,6 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from slotfree.attention.baseline import BaselineTransformer as BaselineTransformer
+    from slotfree.attention.slot_free import SlotFreeTransformer as SlotFreeTransformer
+    from slotfree.attention.training import train as train
     from slotfree.files.errors import FormatError as FormatError
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
     from slotfree.memory.settings import KWinnerSettings as KWinnerSettings
@@ -17,17 +20,22 @@ if TYPE_CHECKING:
     from slotfree.patterns.tree import PatternTree as PatternTree
     from slotfree.patterns.tree import tree_patterns as tree_patterns
     from slotfree.retention.protocol import retention as retention
+    from slotfree.tasks.case_sequence import CaseSequenceTask as CaseSequenceTask
 
 _HOMES = {
+    "BaselineTransformer": "slotfree.attention.baseline",
+    "CaseSequenceTask": "slotfree.tasks.case_sequence",
     "FormatError": "slotfree.files.errors",
     "KWinnerMHN": "slotfree.memory.kwinner",
     "KWinnerSettings": "slotfree.memory.settings",
     "PatternClusters": "slotfree.patterns.clusters",
     "PatternTree": "slotfree.patterns.tree",
+    "SlotFreeTransformer": "slotfree.attention.slot_free",
     "partial_cues": "slotfree.patterns.cues",
     "random_patterns": "slotfree.patterns.random",
     "retention": "slotfree.retention",  # a room that can be called
     "similarity": "slotfree.patterns.similarity",
+    "train": "slotfree.attention.training",
     "tree_patterns": "slotfree.patterns.tree",
 }
 

@@ -49,6 +49,24 @@ def fraction(name: str, value: object, zero_allowed: bool = False) -> float:
     return float(number)
 
 
+def positive(name: str, value: object) -> float:
+    """Return value as a finite float above 0."""
+    message = f"{name} must be a number above 0, not {shown(value)}"
+    if isinstance(value, bool | np.bool) or not isinstance(value, Real):
+        raise TypeError(message)
+    number: Any = value  # compared before it is converted: whole numbers may be too large for a float
+    if not 0 < number < np.finfo(float).max:
+        raise ValueError(message)
+    return float(number)
+
+
+def one_of(name: str, value: object, words: tuple[str, ...]) -> None:
+    """Raise an error if value is not one of some words."""
+    if not isinstance(value, str) or value not in words:
+        choice = ", ".join(repr(word) for word in words[:-1]) + f" or {words[-1]!r}"
+        raise ValueError(f"{name} must be {choice}, not {shown(value)}")
+
+
 def flips(n_flips: object, n_visible: int, k_visible: int) -> int:
     """Return n_flips if a pattern has so many ones and so many zeros."""
     most = min(k_visible, n_visible - k_visible)

@@ -9,7 +9,7 @@ change, delete ``*.nb[ic]`` beside these files. The Makefile does.
 """
 
 from collections.abc import Callable
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 
@@ -18,11 +18,23 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def kernel(function: F) -> F:
     """Compile a function of arrays and numbers to machine code."""
+    return _compiled(function)
+
+
+def part(function: F) -> F:
+    """Compile a kernel that is written into those that call it.
+
+    For short steps that take records of arrays: each call would otherwise count a reference to every one of them, which
+    can take as long as the step.
+    """
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: F, **options: Any) -> F:
+    def compiled(cache: bool) -> F:
+        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=cache, **options)(function))
+
     try:
-        return _compiled(function, cache=True)
+        return compiled(cache=True)
     except RuntimeError:  # no directory to keep compiled code in
-        return _compiled(function, cache=False)
-
-
-def _compiled(function: F, cache: bool) -> F:
-    return cast(F, numba.njit(nogil=True, error_model="numpy", cache=cache)(function))
+        return compiled(cache=False)

@@ -1,0 +1,1 @@
+"""Attention without slots: fast weights, transformer models, learning rules, training."""

@@ -1,0 +1,256 @@
+"""Training: plain gradient descent on new batches, in many independent runs (paper, SI B.2.5)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
+from slotfree.runs.executor import run_units
+from slotfree.runs.seeds import seed_for
+from slotfree.tasks.case_sequence import CaseSequenceTask, Sequences
+
+Model: TypeAlias = BaselineTransformer | SlotFreeTransformer
+
+BLOCK = 200  # batches drawn at a time
+
+
+@dataclass(frozen=True)
+class Training:
+    """What training gave.
+
+    Attributes
+    ----------
+    accuracy, loss : of each batch before its step, from the reported output, (runs, iterations); the loss is |ŷ − y|².
+    weights : after training, with the runs in front; ``weights[3]`` are those of run 3. ``W_Q``, ``W_K``, ``W_V`` are
+        its parts.
+    snapshots : weights after so many steps, by that number.
+    """
+
+    model: Model
+    task: CaseSequenceTask
+    accuracy: NDArray[np.float64]
+    loss: NDArray[np.float64]
+    weights: Weights
+    snapshots: Mapping[int, Weights]
+
+    @property
+    def W_Q(self) -> NDArray[np.float64]:
+        """(runs, N, D)."""
+        return self.weights.W_Q
+
+    @property
+    def W_K(self) -> NDArray[np.float64]:
+        """(runs, N, D)."""
+        return self.weights.W_K
+
+    @property
+    def W_V(self) -> NDArray[np.float64]:
+        """(runs, 2, D)."""
+        return self.weights.W_V
+
+    def dataset(self) -> xr.Dataset:
+        """Return everything as one labelled dataset; the last snapshot is the end of training."""
+        kept = {**self.snapshots, self.accuracy.shape[1]: self.weights}
+        arrays = {"accuracy": self.accuracy, "loss": self.loss}
+        arrays |= {name: np.stack([getattr(w, name) for w in kept.values()], axis=1) for name in NAMES}
+        return labelled(arrays, list(kept), self.task)
+
+
+def train(
+    model: Model,
+    task: CaseSequenceTask,
+    *,
+    runs: int = 10,
+    iterations: int = 5000,
+    batch_size: int = 64,
+    learning_rates: float | Mapping[str, float] | None = None,
+    learn: Iterable[str] = NAMES,
+    snapshots: Iterable[int] = (),
+    start: Weights | None = None,
+    seed: int | np.random.SeedSequence,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+) -> Training:
+    """Train a model on a task, in independent runs.
+
+    Each step draws a new batch, measures accuracy and loss, and takes W_Z ← W_Z − η_Z ∂L/∂W_Z with the gradients summed
+    over the batch.
+
+    Parameters
+    ----------
+    model : a ``BaselineTransformer`` or a ``SlotFreeTransformer``.
+    task : a ``CaseSequenceTask``.
+    runs : how many times, each with weights, batches and fast weights of its own.
+    iterations, batch_size : steps, and sequences in each.
+    learning_rates : η for all weights, or by name ("W_Q", "W_K", "W_V"); those not named are the paper's for the model.
+    learn : the names of the weights that learn; the others keep their initial values.
+    snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
+    start : weights to start from, of one model or of as many as there are runs; None draws them as the paper does.
+    seed : of everything. Results are the same bits for any number of workers.
+    jobs : threads; None is one for each core. Ignored with an executor of your own.
+
+    Raises
+    ------
+    FloatingPointError : if a loss is no longer finite; the message names the run, the iteration and the rates.
+    """
+    runs = checks.whole("runs", runs, 1, checks.MANY)
+    plan = plan_training(model, task, iterations, batch_size, learning_rates, learn, snapshots)
+    starts = _starts(start, runs, plan)
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.whole("seed", seed, 0))
+    units = ((run, partial(plan, seed_for(root, "train", run), starts[run], run)) for run in range(runs))
+    done = dict(run_units(units, jobs, executor))
+    arrays = {name: np.array([done[run][name] for run in range(runs)]) for name in done[0]}
+    kept = {n: Weights(*(arrays[name][:, i] for name in NAMES)) for i, n in enumerate(plan.kept)}
+    final = Weights(*(arrays[name][:, -1] for name in NAMES))
+    shown = {n: kept[n] for n in plan.snapshots}
+    return Training(model, task, arrays["accuracy"], arrays["loss"], final, shown)
+
+
+@dataclass(frozen=True)
+class TrainingPlan:
+    """One run as a function of its seed: it can be sent to any worker."""
+
+    model: Model
+    task: CaseSequenceTask
+    iterations: int
+    batch_size: int
+    rates: tuple[float, float, float]
+    snapshots: tuple[int, ...]
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """Steps after which weights are kept: the snapshots and the end."""
+        return tuple(sorted({*self.snapshots, self.iterations}))
+
+    def __call__(
+        self, seed: np.random.SeedSequence, start: Weights | None = None, run: int | None = None
+    ) -> dict[str, NDArray[np.float64]]:
+        """Train once; return accuracy and loss, (iterations,), and weights, (kept, …)."""
+        first = initial_weights(self.model, self.task, seed=seed_for(seed, "weights")) if start is None else start
+        slow = to_slow(first)
+        rng = np.random.default_rng(seed_for(seed, "sequences"))
+        engine = self.model.engine(self.task, fast_key(np.random.default_rng(seed_for(seed, "fast weights"))))
+        rates = np.array(self.rates)
+        accuracy, loss = np.empty(self.iterations), np.empty(self.iterations)
+        kept = [from_slow(slow)] if 0 in self.kept else []
+        marks = sorted({0, *range(0, self.iterations, BLOCK), *self.kept})
+        for begin, end in pairwise(marks):
+            block = self.task.batch((end - begin) * self.batch_size, seed=rng).batches(self.batch_size)
+            done = engine.train(slow, block, begin * self.batch_size, rates, accuracy[begin:end], loss[begin:end])
+            if done < end - begin or not all(np.isfinite(W).all() for W in slow):
+                raise FloatingPointError(self._diverged(begin + done, run))
+            if end in self.kept:
+                kept.append(from_slow(slow))
+        weights = {name: np.array([getattr(w, name) for w in kept]) for name in NAMES}
+        return {"accuracy": accuracy, "loss": loss, **weights}
+
+    def _diverged(self, iteration: int, run: int | None) -> str:
+        rates = ", ".join(f"{rate:g} for {name}" for name, rate in zip(NAMES, self.rates, strict=True))
+        where = "" if run is None else f" of run {run}"
+        return (
+            f"training diverged at iteration {iteration}{where}: numbers are no longer finite with the learning rates "
+            f"{rates}, and gradients summed over {self.batch_size} sequences; lower learning_rates"
+        )
+
+
+def plan_training(
+    model: Model,
+    task: CaseSequenceTask,
+    iterations: int = 5000,
+    batch_size: int = 64,
+    learning_rates: float | Mapping[str, float] | None = None,
+    learn: Iterable[str] = NAMES,
+    snapshots: Iterable[int] = (),
+) -> TrainingPlan:
+    """Check the arguments of ``train`` and return what one run does."""
+    if not isinstance(model, BaselineTransformer | SlotFreeTransformer):
+        raise TypeError(f"model must be a BaselineTransformer or a SlotFreeTransformer, not {checks.shown(model)}")
+    if not isinstance(task, CaseSequenceTask):
+        raise TypeError(f"task must be a CaseSequenceTask, not {checks.shown(task)}")
+    model.check(task)
+    iterations = checks.whole("iterations", iterations, 1, checks.MANY)
+    batch_size = checks.whole("batch_size", batch_size, 1, checks.MANY)
+    kept = tuple(sorted({checks.whole("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
+    rates = _rates(model, learning_rates, _names("learn", learn))
+    return TrainingPlan(model, task, iterations, batch_size, rates, kept)
+
+
+def initial_weights(model: Model, task: CaseSequenceTask, *, seed: checks.Seed) -> Weights:
+    """Draw weights as before training: W_Q, W_K normal, W_V uniform in [0, 0.1)."""
+    rng = checks.generator(seed, "weights")
+    shape = (model.key_dim, task.n_tokens)
+    W_Q, W_K = rng.normal(0, model.initial_spread, (2, *shape))
+    return Weights(W_Q, W_K, rng.uniform(0, 0.1, (2, task.n_tokens)))
+
+
+def gradients(
+    model: Model, weights: Weights, task: CaseSequenceTask, sequences: Sequences, *, seed: checks.Seed = 0
+) -> tuple[Weights, float, float]:
+    """Return the gradients of a batch, summed over its sequences as in training, its accuracy, and its loss."""
+    weights = one_model(weights, model.key_dim, task.n_tokens)
+    engine = model.engine(task, fast_key(checks.generator(seed, "fast weights")))
+    accuracy, loss = np.empty(1), np.empty(1)
+    engine.train(to_slow(weights), sequences.batches(len(sequences)), 0, np.empty(0), accuracy, loss)
+    return from_slow(engine.gradient), float(accuracy[0]), float(loss[0])
+
+
+def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], task: CaseSequenceTask) -> xr.Dataset:
+    """Label results: accuracy and loss (run, iteration), weights (run, snapshot, …, token)."""
+    dims: dict[str, tuple[str, ...]] = {"accuracy": ("run", "iteration"), "loss": ("run", "iteration")}
+    dims |= {"W_Q": ("run", "snapshot", "key", "token"), "W_K": ("run", "snapshot", "key", "token")}
+    dims["W_V"] = ("run", "snapshot", "output", "token")
+    runs, iterations = arrays["accuracy"].shape
+    coordinates = {
+        "run": np.arange(runs),
+        "iteration": np.arange(iterations),
+        "snapshot": list(kept),
+        "output": ["lowercase", "uppercase"],
+        "token": list(task.token_names),
+    }
+    return xr.Dataset({name: (dims[name], arrays[name]) for name in dims}, coordinates)
+
+
+def _names(argument: str, names: Iterable[str]) -> set[str]:
+    found = {names} if isinstance(names, str) else set(names)
+    if not found or found - set(NAMES):
+        raise ValueError(f"{argument} must hold names out of {', '.join(NAMES)}, not {checks.shown(names)}")
+    return found
+
+
+def _rates(
+    model: Model, learning_rates: float | Mapping[str, float] | None, learn: set[str]
+) -> tuple[float, float, float]:
+    """The rate of each weight matrix; 0 for those that do not learn."""
+    rates = dict(model.rates)
+    frozen = {"W_K"} if isinstance(model, SlotFreeTransformer) and model.key_rule == "fixed" else set()
+    if isinstance(learning_rates, Mapping):
+        _names("learning_rates", learning_rates)
+        useless = set(learning_rates) & (frozen | set(NAMES) - learn)
+        if useless:
+            raise ValueError(f"learning_rates names {min(useless)}, which does not learn here")
+        rates |= {name: checks.positive(f"learning_rates[{name!r}]", rate) for name, rate in learning_rates.items()}
+    elif learning_rates is not None:
+        rates = dict.fromkeys(NAMES, checks.positive("learning_rates", learning_rates))
+    W_Q, W_K, W_V = (rates[name] if name in learn - frozen else 0.0 for name in NAMES)
+    return W_Q, W_K, W_V
+
+
+def _starts(start: Weights | None, runs: int, plan: TrainingPlan) -> list[Weights | None]:
+    if start is None:
+        return [None] * runs
+    if not isinstance(start, Weights):
+        raise TypeError(f"start must be Weights, not {checks.shown(start)}")
+    if start.W_Q.ndim == 3 and len(start.W_Q) != runs:
+        raise ValueError(f"start must hold the weights of one model or of runs = {runs}, not of {len(start.W_Q)}")
+    every = [start[run] if start.W_Q.ndim == 3 else start for run in range(runs)]
+    return [one_model(weights, plan.model.key_dim, plan.task.n_tokens) for weights in every]

@@ -1,0 +1,107 @@
+"""The slow weights of a transformer, and the structure that the paper looks for in them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.kernels.transformer import Slow
+
+NAMES = ("W_Q", "W_K", "W_V")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """W_Q and W_K, (…, N, D), and W_V, (…, 2, D); more axes in front, if there are any, are runs or snapshots."""
+
+    W_Q: NDArray[np.float64]
+    W_K: NDArray[np.float64]
+    W_V: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        shapes = []
+        for name in NAMES:
+            value = np.asarray(getattr(self, name), dtype=np.float64)
+            if not np.isfinite(value).all():
+                raise ValueError(f"{name} must hold finite numbers")
+            object.__setattr__(self, name, value)
+            shapes.append(value.shape)
+        q, k, v = shapes
+        if len(q) < 2 or q != k or v != (*q[:-2], 2, q[-1]):
+            raise ValueError(f"W_Q and W_K must have the shape (…, N, D) and W_V (…, 2, D), not {q}, {k}, {v}")
+
+    @property
+    def query_key(self) -> NDArray[np.float64]:
+        """W_Qᵀ W_K, (…, D, D): how each query meets each key."""
+        return np.swapaxes(self.W_Q, -1, -2) @ self.W_K
+
+    @property
+    def key_key(self) -> NDArray[np.float64]:
+        """W_Kᵀ W_K, (…, D, D): how alike keys are."""
+        return np.swapaxes(self.W_K, -1, -2) @ self.W_K
+
+    def __getitem__(self, index: int | tuple[int | slice, ...] | slice) -> "Weights":
+        return Weights(self.W_Q[index], self.W_K[index], self.W_V[index])
+
+
+def to_slow(weights: Weights) -> Slow:
+    """Return a copy of the weights of one model as kernels keep them."""
+    return Slow(weights.W_Q.T.copy(), weights.W_K.T.copy(), weights.W_V.copy())
+
+
+def from_slow(slow: Slow) -> Weights:
+    """Return a copy of what kernels worked on."""
+    return Weights(slow.Q.T.copy(), slow.K.T.copy(), slow.V.copy())
+
+
+def one_model(weights: object, key_dim: int, n_tokens: int) -> Weights:
+    """Return weights if they are those of one model of these sizes."""
+    if not isinstance(weights, Weights):
+        raise TypeError(f"weights must be Weights, not {checks.shown(weights)}")
+    if weights.W_Q.shape != (key_dim, n_tokens):
+        raise ValueError(f"weights.W_Q must have the shape {(key_dim, n_tokens)}, not {weights.W_Q.shape}")
+    return weights
+
+
+def letter_blocks(weights: Weights) -> dict[str, NDArray[np.float64]]:
+    """The L × L blocks of tables S1 to S3; the diagonal belongs to equal letters.
+
+    "key-key": uppercase against lowercase keys, of W_Kᵀ W_K. "query-lower", "query-upper": queries against the keys
+    of one case, of W_Qᵀ W_K.
+    """
+    key_key, query_key = weights.key_key, weights.query_key
+    L = key_key.shape[-1] // 3
+    lower, upper, query = slice(0, L), slice(L, 2 * L), slice(2 * L, 3 * L)
+    return {
+        "key-key": key_key[..., upper, lower],
+        "query-lower": query_key[..., query, lower],
+        "query-upper": query_key[..., query, upper],
+    }
+
+
+def diagonal(block: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The entries of equal letters, (…, L)."""
+    return np.diagonal(block, axis1=-2, axis2=-1)
+
+
+def off_diagonal(block: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The entries of different letters, (…, L (L − 1))."""
+    return block[..., ~np.eye(block.shape[-1], dtype=bool)]
+
+
+def contrasts(weights: Weights) -> dict[str, NDArray[np.float64]]:
+    """How far each structure has come, as one number.
+
+    "values": mean of right minus wrong output of the letters' columns of W_V (1 where values encode case).
+    "query-key": mean diagonal minus mean off-diagonal of both query blocks. "key-key": the same of the key block.
+    """
+    blocks = letter_blocks(weights)
+    by_block = {name: diagonal(b).mean(axis=-1) - off_diagonal(b).mean(axis=-1) for name, b in blocks.items()}
+    L = weights.W_V.shape[-1] // 3
+    right_minus_wrong = weights.W_V[..., 0, :] - weights.W_V[..., 1, :]
+    return {
+        "values": (right_minus_wrong[..., :L].mean(axis=-1) - right_minus_wrong[..., L : 2 * L].mean(axis=-1)) / 2,
+        "query-key": (by_block["query-lower"] + by_block["query-upper"]) / 2,
+        "key-key": by_block["key-key"],
+    }

@@ -1,0 +1,75 @@
+"""The learning rules of the SI (B.4, gradient equations), each written once, for one sequence.
+
+A rule adds its gradient to that of the batch. Gradients are laid out as the weights are: those of W_Q and W_K
+transposed, (D, N), with a row for each token. Slot-free rules see the query step only: the fast weights, what they
+return for the query, and the error.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.fast_weights import backward
+
+Array = NDArray[np.float64]
+
+
+@kernel
+def credit(s: Array, outputs: Array, y_hat: Array, error: Array, beta: float, c: Array) -> None:
+    """How the loss changes with the drive of each attended unit.
+
+    c_m = 2 β s_m (ŷ − y)ᵀ (o_m − ŷ), with the attention s, the output o_m that unit m would give alone,
+    ŷ = Σ_m s_m o_m, and the error ŷ − y.
+    """
+    for m in range(s.size):
+        gain = error[0] * (outputs[0, m] - y_hat[0]) + error[1] * (outputs[1, m] - y_hat[1])
+        c[m] = 2.0 * beta * s[m] * gain
+
+
+@kernel
+def value_rule(error: Array, x: Array, gradient: Array) -> None:
+    """∂L/∂W_V = 2 (ŷ − y) x̃ᵀ, with the reinstated input x̃."""
+    for o in range(error.size):
+        weight = 2.0 * error[o]
+        for d in range(x.size):
+            gradient[o, d] += weight * x[d]
+
+
+@part
+def query_rule(keys: Array, c: Array, query: int, delta: Array, gradient: Array) -> None:
+    """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_m c_m (W_HK)_m; the transformer has the keys of its context in place of W_HK."""
+    backward(keys, c, delta)
+    for j in range(delta.size):
+        gradient[query, j] += delta[j]
+
+
+@part
+def mhn_key_rule(keys: Array, c: Array, x: Array, delta: Array, gradient: Array) -> None:
+    """∂L_K/∂W_K = δ_K x̃ᵀ, δ_K = Σ_m c_m (W_HK)_m, with the credit of ŷ_K = W_VH softmax(W_HK W_K x̃); x̃ is held."""
+    backward(keys, c, delta)
+    outer(x, delta, gradient)
+
+
+@part
+def query_key_rule(k: Array, q: Array, x: Array, delta: Array, gradient: Array) -> None:
+    """∂L_K/∂W_K = 2 (W_K x̃ − q) x̃ᵀ, with k = W_K x̃: the delta rule towards the query, which is held."""
+    for j in range(delta.size):
+        delta[j] = 2.0 * (k[j] - q[j])
+    outer(x, delta, gradient)
+
+
+@part
+def slot_key_rule(c: Array, q: Array, context: NDArray[np.int64], gradient: Array) -> None:
+    """∂L/∂W_K = Σ_t δ_{K,t} x_tᵀ, δ_{K,t} = c_t q: the transformer's rule, which needs every item of the context."""
+    for t in range(context.size):
+        for j in range(q.size):
+            gradient[context[t], j] += c[t] * q[j]
+
+
+@kernel
+def outer(x: Array, delta: Array, gradient: Array) -> None:
+    """Add δ x̃ᵀ."""
+    for d in range(x.size):
+        weight = x[d]
+        for j in range(delta.size):
+            gradient[d, j] += weight * delta[j]

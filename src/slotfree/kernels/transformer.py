@@ -1,0 +1,290 @@
+"""One sequence, one batch, one block of training steps, for the slot-free models and for the baseline.
+
+The slow weights are ``Q`` (D, N), ``K`` (D, N) and ``V`` (2, D): W_Q and W_K transposed, so that the key of a token is
+a row, and W_V.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.fast_weights import Array, FastWeights, backward, begin, forward, replace, softmax, winner
+from slotfree.kernels.rules import credit, mhn_key_rule, query_key_rule, query_rule, slot_key_rule, value_rule
+from slotfree.kernels.uniform import stream
+
+FIXED, MHN, QUERY_KEY = 0, 1, 2
+BY_DRIVE, BY_PROJECTION, BY_STEP = 0, 1, 2
+
+Slow = NamedTuple("Slow", [("Q", Array), ("K", Array), ("V", Array)])
+
+Room = NamedTuple(
+    "Room",
+    [
+        ("h", Array),  # (n_h,) drives
+        ("s", Array),  # (n_h,) attention
+        ("c", Array),  # (n_h,) credit
+        ("outputs", Array),  # (2, n_h) what each unit alone would put out
+        ("keys", Array),  # (C, N) the transformer's slots; none in slot-free models
+        ("x", Array),  # (D,) reinstated input x̃
+        ("k", Array),  # (N,) reinstated key
+        ("delta", Array),  # (N,) gradient in the key layer
+        ("error", Array),  # (2,) ŷ − y
+        ("y_hat", Array),  # (2,) output that is trained
+        ("y_val", Array),  # (2,) output that is reported
+    ],
+)
+
+
+def empty_room(n_units: int, key_dim: int, n_tokens: int, n_slots: int = 0) -> Room:
+    """Return working room; without slots, its size does not depend on the length of the context."""
+    units = (n_units, n_units, n_units, (2, n_units), (n_slots, key_dim))
+    layers = (n_tokens, key_dim, key_dim, 2, 2, 2)
+    return Room(*(np.zeros(size) for size in (*units, *layers)))
+
+
+def empty_slow(key_dim: int, n_tokens: int) -> Slow:
+    """Return weights, or gradients, of 0."""
+    return Slow(np.zeros((n_tokens, key_dim)), np.zeros((n_tokens, key_dim)), np.zeros((2, n_tokens)))
+
+
+@part
+def present(slow: Slow, fast: FastWeights, room: Room, token: int, step: int, allocation: int) -> int:
+    """Show one item of the context: a unit wins and stores it. Return the unit.
+
+    a = σ(W_HK k [+ W_HI x]). W_HI is the identity on the first 2L units; BY_STEP, item t is stored by unit t.
+    """
+    if allocation == BY_STEP:
+        m = step
+    else:
+        forward(fast.HK, slow.K[token], room.h)
+        if allocation == BY_PROJECTION:
+            room.h[token] += 1.0
+        m = winner(room.h)
+    replace(fast, m, slow.K[token], slow.V[:, token], token)
+    return m
+
+
+@part
+def answer(slow: Slow, fast: FastWeights, room: Room, query: int) -> None:
+    """The query step: s = softmax(W_HK q), x̃ = W_IH s, ŷ = W_V x̃, ŷ_val = W_VH s."""
+    forward(fast.HK, slow.Q[query], room.h)
+    softmax(room.h, 1.0, room.s)
+    forward(fast.IH, room.s, room.x)
+    forward(fast.VH, room.s, room.y_val)
+    forward(slow.V, room.x, room.y_hat)
+
+
+@part
+def against(target: int, y_hat: Array, error: Array) -> None:
+    """error = ŷ − y, with the one-hot y of the target."""
+    for o in range(error.size):
+        error[o] = y_hat[o]
+    error[target] -= 1.0
+
+
+@part
+def learn(slow: Slow, fast: FastWeights, room: Room, query: int, target: int, rule: int, gradient: Slow) -> None:
+    """Add the gradients of one sequence, from what is there after ``answer``: nothing of the context is."""
+    against(target, room.y_hat, room.error)
+    value_rule(room.error, room.x, gradient.V)
+    for o in range(2):
+        backward(fast.IH, slow.V[o], room.outputs[o])  # W_V W_IH
+    credit(room.s, room.outputs, room.y_hat, room.error, 1.0, room.c)
+    query_rule(fast.HK, room.c, query, room.delta, gradient.Q)
+    if rule == FIXED:
+        return
+    backward(slow.K, room.x, room.k)  # W_K x̃
+    if rule == QUERY_KEY:
+        query_key_rule(room.k, slow.Q[query], room.x, room.delta, gradient.K)
+    else:
+        forward(fast.HK, room.k, room.h)
+        softmax(room.h, 1.0, room.s)
+        forward(fast.VH, room.s, room.y_hat)  # ŷ_K
+        against(target, room.y_hat, room.error)
+        credit(room.s, fast.VH, room.y_hat, room.error, 1.0, room.c)
+        mhn_key_rule(fast.HK, room.c, room.x, room.delta, gradient.K)
+
+
+@part
+def attend_slots(slow: Slow, room: Room, context: NDArray[np.int64], query: int, beta: float) -> None:
+    """The transformer: s = softmax(β k_tᵀ q), x̃ = Σ_t s_t x_t, ŷ = Σ_t s_t v_t."""
+    for t in range(context.size):
+        for j in range(room.k.size):
+            room.keys[t, j] = slow.K[context[t], j]
+        for o in range(2):
+            room.outputs[o, t] = slow.V[o, context[t]]
+    forward(room.keys, slow.Q[query], room.h)
+    softmax(room.h, beta, room.s)
+    room.x[:] = 0.0
+    for t in range(context.size):
+        room.x[context[t]] += room.s[t]
+    forward(room.outputs, room.s, room.y_hat)
+
+
+@part
+def baseline(
+    slow: Slow,
+    room: Room,
+    context: NDArray[np.int64],
+    query: int,
+    target: int,
+    beta: float,
+    gradient_beta: float,
+    gradient: Slow,
+) -> None:
+    """One sequence of the transformer and its gradients, to which every item of the context is needed.
+
+    Exact gradients have the β of the output. The published numbers come from gradients with β = 1 in the attention and
+    as a factor, while the error ŷ − y is that of the output.
+    """
+    attend_slots(slow, room, context, query, beta)
+    against(target, room.y_hat, room.error)
+    for o in range(2):
+        room.y_val[o] = room.y_hat[o]
+    if gradient_beta != beta:
+        attend_slots(slow, room, context, query, gradient_beta)
+    value_rule(room.error, room.x, gradient.V)
+    credit(room.s, room.outputs, room.y_hat, room.error, gradient_beta, room.c)
+    query_rule(room.keys, room.c, query, room.delta, gradient.Q)
+    slot_key_rule(room.c, slow.Q[query], context, gradient.K)
+
+
+@part
+def score(y_val: Array, target: int) -> tuple[float, float]:
+    """Return whether the reported output is right (1 or 0; a tie counts as lowercase), and its squared error."""
+    right = (y_val[1] > y_val[0]) == (target == 1)
+    wrong, other = y_val[target] - 1.0, y_val[1 - target]
+    return (1.0 if right else 0.0), wrong * wrong + other * other
+
+
+@part
+def slotfree_batch(
+    slow: Slow,
+    fast: FastWeights,
+    room: Room,
+    context: NDArray[np.int64],
+    query: NDArray[np.int64],
+    target: NDArray[np.int64],
+    key: np.uint64,
+    first: int,
+    high: float,
+    allocation: int,
+    rule: int,
+    gradient: Slow,
+) -> tuple[float, float]:
+    """Add the gradients of a batch; return its mean accuracy and mean loss.
+
+    Sequence b has fast weights of its own, drawn from stream first + b under the key.
+    """
+    right, loss = 0.0, 0.0
+    for b in range(query.size):
+        begin(fast, stream(key, first + b), high)
+        for t in range(context.shape[1]):
+            present(slow, fast, room, context[b, t], t, allocation)
+        answer(slow, fast, room, query[b])
+        learn(slow, fast, room, query[b], target[b], rule, gradient)
+        r, e = score(room.y_val, target[b])
+        right += r
+        loss += e
+    return right / query.size, loss / query.size
+
+
+@part
+def baseline_batch(
+    slow: Slow,
+    room: Room,
+    context: NDArray[np.int64],
+    query: NDArray[np.int64],
+    target: NDArray[np.int64],
+    beta: float,
+    gradient_beta: float,
+    gradient: Slow,
+) -> tuple[float, float]:
+    """Add the gradients of a batch; return its mean accuracy and mean loss."""
+    right, loss = 0.0, 0.0
+    for b in range(query.size):
+        baseline(slow, room, context[b], query[b], target[b], beta, gradient_beta, gradient)
+        r, e = score(room.y_val, target[b])
+        right += r
+        loss += e
+    return right / query.size, loss / query.size
+
+
+@part
+def descend(slow: Slow, gradient: Slow, rates: NDArray[np.float64]) -> None:
+    """W ← W − η ∂L/∂W for W_Q, W_K, W_V, each with its own η; then the gradients are 0.
+
+    Without rates nothing is done: the gradients are left for the caller.
+    """
+    if rates.size == 0:
+        return
+    for n, (W, G) in enumerate(((slow.Q, gradient.Q), (slow.K, gradient.K), (slow.V, gradient.V))):
+        W -= rates[n] * G
+        G[:] = 0.0
+
+
+@kernel
+def train_slotfree(
+    slow: Slow,
+    fast: FastWeights,
+    room: Room,
+    gradient: Slow,
+    context: NDArray[np.int64],
+    query: NDArray[np.int64],
+    target: NDArray[np.int64],
+    key: np.uint64,
+    first: int,
+    high: float,
+    allocation: int,
+    rule: int,
+    rates: NDArray[np.float64],
+    accuracy: NDArray[np.float64],
+    loss: NDArray[np.float64],
+) -> int:
+    """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite."""
+    for i in range(len(query)):
+        accuracy[i], loss[i] = slotfree_batch(
+            slow,
+            fast,
+            room,
+            context[i],
+            query[i],
+            target[i],
+            key,
+            first + i * query.shape[1],
+            high,
+            allocation,
+            rule,
+            gradient,
+        )
+        if not np.isfinite(loss[i]):
+            return i
+        descend(slow, gradient, rates)
+    return len(query)
+
+
+@kernel
+def train_baseline(
+    slow: Slow,
+    room: Room,
+    gradient: Slow,
+    context: NDArray[np.int64],
+    query: NDArray[np.int64],
+    target: NDArray[np.int64],
+    beta: float,
+    gradient_beta: float,
+    rates: NDArray[np.float64],
+    accuracy: NDArray[np.float64],
+    loss: NDArray[np.float64],
+) -> int:
+    """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite."""
+    for i in range(len(query)):
+        accuracy[i], loss[i] = baseline_batch(
+            slow, room, context[i], query[i], target[i], beta, gradient_beta, gradient
+        )
+        if not np.isfinite(loss[i]):
+            return i
+        descend(slow, gradient, rates)
+    return len(query)
