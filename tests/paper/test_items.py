@@ -10,10 +10,10 @@ from tiny import TINY, Silent
 
 from slotfree.paper import items, scale
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import Experiment
 from slotfree.paper.figS4 import layout
 from slotfree.paper.figS5 import in_tree_order
 from slotfree.paper.reproduce import reproduce
+from slotfree.paper.retention_runs import RetentionRuns
 from slotfree.patterns.tree import PatternTree
 
 
@@ -93,7 +93,7 @@ def test_any_number_of_workers_writes_the_same_bytes(tmp_path):
 
 
 def test_a_failing_unit_stops_everything_with_its_error(tmp_path):
-    bad = Experiment("bad", items.load("fig4").experiments[0].settings, n_flips=10)
+    bad = RetentionRuns("bad", items.load("fig4").experiments[0].settings, n_flips=10)
     item = items.Item("figS4", "", (bad,), items.load("figS4").make)
     with pytest.raises(ValueError, match="n_nodes must be larger"):
         reproduce([item], replace(TINY, n_nodes=100), out=tmp_path, seed=0, jobs=2, progress=Silent())

@@ -12,7 +12,7 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
 from slotfree.retention.protocol import labelled
 
-SMALL = scale.Scale("small", 5, 8, 40, 1200, 1000, 2000)
+SMALL = scale.Scale("small", 5, 8, 40, 1200, 1000, 2000, 4, 400)
 
 
 def fading(experiment, C, beta, base, noise, seed=0, uniform=None):

@@ -2,7 +2,7 @@
 
 from slotfree.paper.scale import Scale
 
-TINY = Scale("tiny", 3, 2, 6, 500, 400, 2500)
+TINY = Scale("tiny", 3, 2, 6, 500, 400, 2500, 2, 400)
 
 
 class Silent:

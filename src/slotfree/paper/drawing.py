@@ -40,7 +40,7 @@ def new_figure(
     figure = Figure(figsize=(width, height * rows), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, **options)
     if not scale.is_paper:
-        figure.suptitle(f"{scale.name} scale: {scale.runs} runs, not the paper's", color="#B00020", fontsize=9)
+        figure.suptitle(f"{scale.name} scale, not the paper's", color="#B00020", fontsize=9)
     return figure, axes
 
 

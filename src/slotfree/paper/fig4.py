@@ -2,15 +2,15 @@
 
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import BOTH_CUES, Experiment, unstructured
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER
+from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns, unstructured
 from slotfree.retention import metrics
 
 K, ONE = unstructured(K_WINNER), unstructured(ONE_WINNER)
 # Every age is tested, also those of the burn-in, in fewer runs.
 OLD = tuple(
-    Experiment(f"{model.name}-old", model.settings, cues=(1.0,), runs=20, every_age=True)
+    RetentionRuns(f"{model.name}-old", model.settings, cues=(1.0,), runs=20, every_age=True)
     for model in (K_WINNER, ONE_WINNER)
 )
 

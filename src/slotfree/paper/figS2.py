@@ -4,9 +4,9 @@ import xarray as xr
 
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import BOTH_CUES, unstructured
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, WIDE
+from slotfree.paper.retention_runs import BOTH_CUES, unstructured
 from slotfree.retention import metrics
 from slotfree.retention.fits import exponential_fit
 

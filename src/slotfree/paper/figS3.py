@@ -2,9 +2,9 @@
 
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import unstructured
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, SLOW
+from slotfree.paper.retention_runs import unstructured
 from slotfree.retention import metrics
 from slotfree.retention.fits import exponential_fit
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from slotfree.paper import drawing
-from slotfree.paper.experiments import TREE_FLIPS
 from slotfree.paper.items import Context, Item, Output
+from slotfree.paper.retention_runs import TREE_FLIPS
 from slotfree.patterns.similarity import similarity
 from slotfree.patterns.tree import PatternTree
 from slotfree.runs.seeds import seed_for

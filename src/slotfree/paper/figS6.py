@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import TREE_FLIPS, Experiment, structured, unstructured
 from slotfree.paper.figS5 import draw_histogram, grow, mean_similarity
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
+from slotfree.paper.retention_runs import TREE_FLIPS, RetentionRuns, structured, unstructured
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 
@@ -19,7 +19,7 @@ CASES: tuple[int | None, ...] = (*TREE_FLIPS, None)
 OLDER = (30, 300)
 
 
-def experiment(model: Model, b: int | None) -> Experiment:
+def experiment(model: Model, b: int | None) -> RetentionRuns:
     """The experiment of a panel; None is the unstructured case."""
     return unstructured(model) if b is None else structured(model, b)
 

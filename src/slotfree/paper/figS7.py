@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import BOTH_CUES, TREE_FLIPS, all_structured, structured
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
+from slotfree.paper.retention_runs import BOTH_CUES, TREE_FLIPS, all_structured, structured
 
 KINDS = (
     ("real", "-", "stored"),

@@ -14,7 +14,11 @@ from slotfree.paper.scale import Scale
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NAMES = ("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1")
+NAMES = (
+    *("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1"),
+    *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
+    "fallback",
+)
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,16 @@ from typing import Protocol
 import matplotlib as mpl
 import numpy as np
 import xarray as xr
-from numpy.typing import NDArray
 
 from slotfree.files.atomic import write_atomically
 from slotfree.files.safetensors import write_arrays
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claim
-from slotfree.paper.experiments import Experiment
+from slotfree.paper.experiments import Arrays, Experiment
 from slotfree.paper.items import Context, Item
 from slotfree.paper.scale import Scale
 from slotfree.runs.executor import run_units
+from slotfree.runs.seeds import seed_for
 
 
 class Progress(Protocol):
@@ -82,21 +82,21 @@ def _finished(
     experiments: Sequence[Experiment], scale: Scale, seed: int, jobs: int, progress: Progress
 ) -> Iterator[tuple[Experiment, xr.Dataset]]:
     """Yield each experiment when the last of its runs is done."""
-    done: dict[str, dict[int, NDArray[np.float64]]] = {e.name: {} for e in experiments}
+    done: dict[str, dict[int, Arrays]] = {e.name: {} for e in experiments}
 
-    def units() -> Iterator[tuple[tuple[Experiment, int], Callable[[], NDArray[np.float64]]]]:
+    def units() -> Iterator[tuple[tuple[Experiment, int], Callable[[], Arrays]]]:
         for experiment in experiments:
             progress.now(experiment.name)
             plan = experiment.plan(scale)
             for run in range(experiment.count(scale)):
-                yield (experiment, run), partial(plan, experiment.seed(seed, run))
+                yield (experiment, run), partial(plan, seed_for(seed, experiment.name, run))
 
     for (experiment, run), result in run_units(units(), jobs):
         runs, count = done[experiment.name], experiment.count(scale)
         runs[run] = result
         progress.advance(experiment.seconds(scale) / count)
         if len(runs) == count:
-            yield experiment, experiment.gather([runs[i] for i in range(count)])
+            yield experiment, experiment.gather([runs[i] for i in range(count)], scale)
             done[experiment.name] = {}
 
 
@@ -120,17 +120,19 @@ def _make(item: Item, context: Context, directory: Path, progress: Progress) -> 
 
 
 def _write_data(path: Path, experiment: Experiment, data: xr.Dataset, scale: Scale, seed: int) -> None:
-    """Write the raw results with their labels: accuracy (run, cue, kind, age)."""
+    """Write the raw results with their labels: arrays and coordinates; dimensions and words in the metadata."""
+    every = {**data.data_vars, **data.coords}
+    words = {str(name): values.values.tolist() for name, values in every.items() if values.dtype.kind == "U"}
+    arrays = {str(name): values.values for name, values in every.items() if name not in words}
     metadata = {
-        "format": "slotfree.retention",
+        "format": "slotfree.results",
         "version": "1",
-        "dims": "run,cue,kind,age",
-        "kind": ",".join(experiment.kinds),
+        "dims": json.dumps({str(name): values.dims for name, values in data.data_vars.items()}),
+        "words": json.dumps(words),
         "experiment": repr(experiment),
         "scale": repr(scale),
         "seed": str(seed),
     }
-    arrays = {"accuracy": data["accuracy"].values, "cue": data["cue"].values, "age": data["age"].values}
     write_arrays(path, arrays, metadata)
 
 

@@ -13,6 +13,7 @@ class Scale:
     accuracy_runs : runs in accuracy curves.
     n_stored, n_tested : patterns stored and tested in each run.
     n_nodes : of the tree of each run with structured patterns.
+    training_runs, iterations : of each transformer.
     """
 
     name: str
@@ -22,6 +23,8 @@ class Scale:
     n_stored: int
     n_tested: int
     n_nodes: int
+    training_runs: int
+    iterations: int
 
     @property
     def runs(self) -> int:
@@ -35,6 +38,6 @@ class Scale:
 
 
 SCALES = {
-    "paper": Scale("paper", 10, 20, 100, 4000, 1000, 14_000),
-    "quick": Scale("quick", 2, 4, 8, 900, 300, 3000),
+    "paper": Scale("paper", 10, 20, 100, 4000, 1000, 14_000, 20, 5000),
+    "quick": Scale("quick", 2, 4, 8, 900, 300, 3000, 3, 2000),
 }

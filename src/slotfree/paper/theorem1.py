@@ -10,9 +10,9 @@ from scipy import stats
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import Experiment, unstructured
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import ONE_WINNER
+from slotfree.paper.retention_runs import RetentionRuns, unstructured
 from slotfree.retention import metrics, theory
 
 N_VISIBLE = 1000
@@ -21,7 +21,7 @@ SPARSITIES = (0.05, 0.1, 0.2)
 CUES = (1.0, 0.5, 0.2)
 AGES = 100
 GRID = {
-    (n_h, s_v): Experiment(
+    (n_h, s_v): RetentionRuns(
         f"theorem1-{n_h}-{s_v:g}",
         KWinnerSettings(N_VISIBLE, n_h, round(s_v * N_VISIBLE), 1, 1.0, 1.0),
         cues=CUES,

@@ -96,7 +96,7 @@ def retention(
     accuracy = np.empty((runs, len(plan.cues), len(plan.kinds), n_tested))
     units = ((run, partial(plan, seed_for(seed, run))) for run in range(runs))
     for run, result in run_units(units, jobs, executor):
-        accuracy[run] = result
+        accuracy[run] = result["accuracy"]
     return labelled(accuracy, plan.cues, plan.kinds)
 
 
@@ -111,7 +111,7 @@ def labelled(accuracy: NDArray[np.float64], cues: Sequence[float], kinds: Sequen
 
 @dataclass(frozen=True)
 class Run:
-    """One run of the protocol, as a function of its seed: accuracies (cue, kind, age)."""
+    """One run of the protocol, as a function of its seed: ``accuracy`` (cue, kind, age)."""
 
     build: Build
     draw: Source
@@ -120,7 +120,7 @@ class Run:
     n_stored: int
     n_tested: int
 
-    def __call__(self, seed: np.random.SeedSequence) -> NDArray[np.float64]:
+    def __call__(self, seed: np.random.SeedSequence) -> dict[str, NDArray[np.float64]]:
         """Build, store, freeze, test."""
         memory = self.build(seed_for(seed, "memory"))
         count = self.n_stored + self.n_tested
@@ -138,7 +138,7 @@ class Run:
             for c, cue in enumerate(self.cues):
                 presented = partial_cues(tested[kind], cue, seed=seed_for(seed, "cue", kind, cue))
                 accuracy[c, k] = (memory.retrieve(presented) & tested[kind]).sum(axis=1) / ones
-        return accuracy
+        return {"accuracy": accuracy}
 
 
 def plan_run(

@@ -1,0 +1,91 @@
+"""The memory experiments: the retention protocol for the memories and the patterns of the paper."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import xarray as xr
+
+from slotfree.memory.settings import KWinnerSettings
+from slotfree.paper.experiments import Arrays
+from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
+from slotfree.paper.scale import Scale
+from slotfree.patterns.random import random_patterns
+from slotfree.patterns.tree import tree_patterns
+from slotfree.retention.protocol import Kind, Run, Source, labelled, plan_run
+
+BOTH_CUES = (1.0, 0.5)
+TREE_FLIPS = (5, 10, 15, 20, 30)
+
+# Measured on one core: seconds per touched synapse, per node of a tree, and per pattern besides.
+SYNAPSE, NODE, PATTERN = 1.4e-9, 4e-6, 2e-6
+
+
+@dataclass(frozen=True)
+class RetentionRuns:
+    """The retention protocol for one memory and one source of patterns.
+
+    Attributes
+    ----------
+    n_flips : b of the trees whose leaves are stored, or None for unstructured patterns.
+    runs : if not those of the scale; a smaller scale has no more than its own.
+    n_stored, n_tested : if not those of the scale.
+    every_age : whether all stored patterns are tested.
+    """
+
+    name: str
+    settings: KWinnerSettings
+    n_flips: int | None = None
+    cues: tuple[float, ...] = BOTH_CUES
+    kinds: tuple[Kind, ...] = ("real", "pseudo")
+    runs: int | None = None
+    n_stored: int | None = None
+    n_tested: int | None = None
+    every_age: bool = False
+
+    def count(self, scale: Scale) -> int:
+        """How many runs there are at a scale."""
+        return scale.runs if self.runs is None else min(self.runs, scale.runs)
+
+    def sizes(self, scale: Scale) -> tuple[int, int]:
+        """Patterns stored and tested at a scale."""
+        n_stored = self.n_stored or scale.n_stored
+        return n_stored, n_stored if self.every_age else self.n_tested or scale.n_tested
+
+    def plan(self, scale: Scale) -> Run:
+        """Return the function of a seed that performs one run."""
+        s = self.settings
+        size = {"n_visible": s.n_visible, "k_visible": s.k_visible}
+        source: Source = partial(random_patterns, **size)
+        if self.n_flips is not None:
+            source = partial(tree_patterns, n_nodes=scale.n_nodes, n_flips=self.n_flips, **size)
+        return plan_run(s, source, self.cues, self.kinds, *self.sizes(scale))
+
+    def gather(self, results: Sequence[Arrays], scale: Scale) -> xr.Dataset:
+        """Label the results of all runs, in their order."""
+        return labelled(np.array([result["accuracy"] for result in results]), self.cues, self.kinds)
+
+    def seconds(self, scale: Scale) -> float:
+        """About how long it takes on one core."""
+        s, (n_stored, n_tested) = self.settings, self.sizes(scale)
+        n_retrieved = n_tested * len(self.cues) * len(self.kinds)
+        touched = s.k_visible / s.n_visible * s.n_synapses + s.k_hidden * s.n_connections
+        one = (n_stored + n_retrieved) * (touched * SYNAPSE + PATTERN)
+        return self.count(scale) * (one + (NODE * scale.n_nodes if self.n_flips is not None else 0))
+
+
+def unstructured(model: Model, cues: tuple[float, ...] = BOTH_CUES) -> RetentionRuns:
+    """A memory of random patterns."""
+    return RetentionRuns(f"{model.name}-random", model.settings, cues=cues)
+
+
+def structured(model: Model, n_flips: int) -> RetentionRuns:
+    """A memory of the leaves of trees, probed also with unstructured patterns."""
+    name = f"{model.name}-tree-{n_flips}"
+    return RetentionRuns(name, model.settings, n_flips, kinds=("real", "pseudo", "uniform"))
+
+
+def all_structured() -> tuple[RetentionRuns, ...]:
+    """Both memories of the main text with trees of every b."""
+    return tuple(structured(model, b) for b in TREE_FLIPS for model in (K_WINNER, ONE_WINNER))

@@ -1,0 +1,47 @@
+"""The models of the paper's second part, with the names and colours they have in every figure."""
+
+from dataclasses import dataclass
+
+from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.slot_free import SlotFreeTransformer
+from slotfree.attention.training import Model
+
+
+@dataclass(frozen=True)
+class Transformer:
+    """A model of the paper: colours by how W_K learns, as in the paper, paler without input projections.
+
+    ``row`` is what the paper's tables call it.
+    """
+
+    name: str
+    label: str
+    model: Model
+    colour: str
+    row: str
+
+
+BASELINE = Transformer("baseline", "Baseline", BaselineTransformer(), "#111111", "transformer")
+PUBLISHED = Transformer(
+    "baseline-published",
+    "Baseline, published",
+    BaselineTransformer(gradients="published"),
+    "#767676",
+    "transformer",
+)
+BETA_ONE = Transformer("baseline-beta1", "Baseline, β = 1", BaselineTransformer(beta=1.0), "#CC79A7", "transformer")
+FIXED = Transformer("fixed", "Fixed", SlotFreeTransformer("fixed", False), "#8CBFE6", "Fixed W_K (no input proj.)")
+MHN = Transformer("mhn", "MHN", SlotFreeTransformer("mhn", False), "#7CCBA2", "Training W_K (no input proj.)")
+QK = Transformer("qk", "QK", SlotFreeTransformer("query-key", False), "#F2A27E", "Q-K Alignment (no input proj.)")
+FIXED_IP = Transformer(
+    "fixed-ip", "Fixed, i.p.", SlotFreeTransformer("fixed", True), "#0B4F8A", "Fixed W_K (input proj.)"
+)
+MHN_IP = Transformer("mhn-ip", "MHN, i.p.", SlotFreeTransformer("mhn", True), "#046C4E", "Training W_K (input proj.)")
+QK_IP = Transformer(
+    "qk-ip", "QK, i.p.", SlotFreeTransformer("query-key", True), "#A11D21", "Q-K Alignment (input proj.)"
+)
+
+SEVEN = (BASELINE, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)
+BASELINES = (BASELINE, PUBLISHED, BETA_ONE)
+ALL = (*BASELINES, *SEVEN[1:])
+PAIRS = ((FIXED, FIXED_IP), (MHN, MHN_IP), (QK, QK_IP))
