@@ -19,9 +19,11 @@ def draw_sequences(
     A context holds C different letters in random order, each in a random case; the query names one of them. Whole
     numbers are made of uniform ones in [0, 1), 2⁻⁵³ apart, ten times as fast as ``rng.integers``.
     """
-    letters = np.arange(n_letters)
+    letters = np.empty(n_letters, np.int64)
     n, C = context.shape
     for i in range(n):
+        for letter in range(n_letters):  # anew each time: a sequence depends on its own draws only
+            letters[letter] = letter
         asked = int(rng.random() * C)
         for t in range(C):
             other = t + int(rng.random() * (n_letters - t))
