@@ -97,13 +97,17 @@ def train(
     snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
     start : weights to start from, of one model or of as many as there are runs; None draws them as the paper does.
     seed : of everything. Results are the same bits for any number of workers.
-    jobs : threads; None is one for each core. Ignored with an executor of your own.
+    jobs : threads, by default one for each core.
+    executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
+        job if ``jobs`` is given.
 
     Raises
     ------
     FloatingPointError : if a loss is no longer finite; the message names the run, the iteration and the rates.
     """
     runs = checks.whole("runs", runs, 1, checks.MANY)
+    if jobs is not None:
+        jobs = checks.whole("jobs", jobs, 1)
     plan = plan_training(model, task, iterations, batch_size, learning_rates, learn, snapshots)
     starts = _starts(start, runs, plan)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.whole("seed", seed, 0))
@@ -148,7 +152,7 @@ class TrainingPlan:
             block = self.task.batch((end - begin) * self.batch_size, seed=rng).batches(self.batch_size)
             done = engine.train(slow, block, begin * self.batch_size, rates, accuracy[begin:end], loss[begin:end])
             if done < end - begin or not all(np.isfinite(W).all() for W in slow):
-                raise FloatingPointError(self._diverged(begin + done, run))
+                raise FloatingPointError(self._diverged(min(begin + done, end - 1), run))
             if end in self.kept:
                 kept.append(from_slow(slow))
         weights = {name: np.array([getattr(w, name) for w in kept]) for name in NAMES}
@@ -180,6 +184,8 @@ def plan_training(
     model.check(task)
     iterations = checks.whole("iterations", iterations, 1, checks.MANY)
     batch_size = checks.whole("batch_size", batch_size, 1, checks.MANY)
+    if not isinstance(snapshots, Iterable):
+        raise TypeError(f"snapshots must hold numbers of steps, not {checks.shown(snapshots)}")
     kept = tuple(sorted({checks.whole("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
     rates = _rates(model, learning_rates, _names("learn", learn))
     return TrainingPlan(model, task, iterations, batch_size, rates, kept)
@@ -198,9 +204,12 @@ def gradients(
 ) -> tuple[Weights, float, float]:
     """Return the gradients of a batch, summed over its sequences as in training, its accuracy, and its loss."""
     weights = one_model(weights, model.key_dim, task.n_tokens)
+    task.check(sequences)
     engine = model.engine(task, fast_key(checks.generator(seed, "fast weights")))
     accuracy, loss = np.empty(1), np.empty(1)
     engine.train(to_slow(weights), sequences.batches(len(sequences)), 0, np.empty(0), accuracy, loss)
+    if not all(np.isfinite(G).all() for G in engine.gradient):
+        raise FloatingPointError("the gradients are not finite: the weights are too large")
     return from_slow(engine.gradient), float(accuracy[0]), float(loss[0])
 
 
@@ -221,9 +230,13 @@ def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], tas
 
 
 def _names(argument: str, names: Iterable[str]) -> set[str]:
-    found = {names} if isinstance(names, str) else set(names)
+    message = f"{argument} must hold names out of {', '.join(NAMES)}, not {checks.shown(names)}"
+    try:
+        found = {names} if isinstance(names, str) else set(names)
+    except TypeError:
+        raise TypeError(message) from None
     if not found or found - set(NAMES):
-        raise ValueError(f"{argument} must hold names out of {', '.join(NAMES)}, not {checks.shown(names)}")
+        raise ValueError(message)
     return found
 
 
@@ -241,6 +254,8 @@ def _rates(
         rates |= {name: checks.positive(f"learning_rates[{name!r}]", rate) for name, rate in learning_rates.items()}
     elif learning_rates is not None:
         rates = dict.fromkeys(NAMES, checks.positive("learning_rates", learning_rates))
+    if not learn - frozen:
+        raise ValueError("learn must name weights other than W_K, which does not learn with key_rule 'fixed'")
     W_Q, W_K, W_V = (rates[name] if name in learn - frozen else 0.0 for name in NAMES)
     return W_Q, W_K, W_V
 
@@ -253,4 +268,4 @@ def _starts(start: Weights | None, runs: int, plan: TrainingPlan) -> list[Weight
     if start.W_Q.ndim == 3 and len(start.W_Q) != runs:
         raise ValueError(f"start must hold the weights of one model or of runs = {runs}, not of {len(start.W_Q)}")
     every = [start[run] if start.W_Q.ndim == 3 else start for run in range(runs)]
-    return [one_model(weights, plan.model.key_dim, plan.task.n_tokens) for weights in every]
+    return [one_model(weights, plan.model.key_dim, plan.task.n_tokens, "start") for weights in every]

@@ -11,7 +11,7 @@ from slotfree.kernels.transformer import Slow
 NAMES = ("W_Q", "W_K", "W_V")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Weights:
     """W_Q and W_K, (…, N, D), and W_V, (…, 2, D); more axes in front, if there are any, are runs or snapshots."""
 
@@ -55,12 +55,12 @@ def from_slow(slow: Slow) -> Weights:
     return Weights(slow.Q.T.copy(), slow.K.T.copy(), slow.V.copy())
 
 
-def one_model(weights: object, key_dim: int, n_tokens: int) -> Weights:
+def one_model(weights: object, key_dim: int, n_tokens: int, name: str = "weights") -> Weights:
     """Return weights if they are those of one model of these sizes."""
     if not isinstance(weights, Weights):
-        raise TypeError(f"weights must be Weights, not {checks.shown(weights)}")
+        raise TypeError(f"{name} must be Weights, not {checks.shown(weights)}")
     if weights.W_Q.shape != (key_dim, n_tokens):
-        raise ValueError(f"weights.W_Q must have the shape {(key_dim, n_tokens)}, not {weights.W_Q.shape}")
+        raise ValueError(f"{name}.W_Q must have the shape {(key_dim, n_tokens)}, not {weights.W_Q.shape}")
     return weights
 
 

@@ -1,5 +1,6 @@
 """The Case Sequence Task: in which case did the queried letter appear? (paper, section 3.1; SI B.1)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import perm
@@ -87,6 +88,17 @@ class CaseSequenceTask:
         draw_sequences(checks.generator(seed, "sequences"), self.n_letters, context, query, target)
         return Sequences(context, query, target)
 
+    def check(self, sequences: Sequences) -> None:
+        """Raise an error if these are not sequences of this task: kernels use tokens as indices."""
+        L, s = self.n_letters, sequences
+        if not isinstance(s, Sequences) or s.context.shape != (len(s.query), self.context_length) or not len(s.query):
+            raise ValueError(f"sequences must be Sequences with contexts of {self.context_length} letters of this task")
+        limits = {"context": (0, 2 * L), "query": (2 * L, 3 * L), "target": (0, 2)}
+        for name, (low, high) in limits.items():
+            tokens = getattr(s, name)
+            if len(tokens) != len(s) or tokens.dtype != np.int64 or tokens.min() < low or tokens.max() >= high:
+                raise ValueError(f"sequences.{name} must hold whole numbers from {low} to {high - 1}")
+
     def all_sequences(self) -> Sequences:
         """Return every valid sequence once."""
         if self.n_sequences > MOST_LISTED:
@@ -102,10 +114,10 @@ class CaseSequenceTask:
         asked = every[np.arange(len(every)), np.tile(np.arange(C), len(context))]
         return Sequences(every, asked % L + 2 * L, asked // L)
 
-    def sequence(self, context: str | ArrayLike, query: str | int) -> Sequences:
+    def sequence(self, context: str | Iterable[str | int], query: str | int) -> Sequences:
         """Return one sequence, by names ("bADc" and "d" or "d?") or by token numbers."""
         names = self.token_names
-        words = list(context) if isinstance(context, str) else list(np.atleast_1d(np.asarray(context)).tolist())
+        words = list(context) if isinstance(context, str | Iterable) else [context]
         tokens = [self._token("context", word, names[: 2 * self.n_letters]) for word in words]
         letters = [token % self.n_letters for token in tokens]
         if len(tokens) != self.context_length or len(set(letters)) < len(letters):
@@ -114,7 +126,11 @@ class CaseSequenceTask:
                 f"not {checks.shown(context)}"
             )
         if isinstance(query, str):
-            asked = self._token("query", f"{query.lower().removesuffix('?')}?", names) % self.n_letters
+            queries = names[2 * self.n_letters :]
+            name = f"{query.lower().removesuffix('?')}?"
+            if name not in queries:
+                raise ValueError(f"query must be one of {', '.join(queries)}, not {checks.shown(query)}")
+            asked = queries.index(name)
         else:
             asked = checks.whole("query", query, 2 * self.n_letters, self.n_tokens - 1) % self.n_letters
         if asked not in letters:
@@ -132,5 +148,8 @@ class CaseSequenceTask:
 
     def one_hot(self, tokens: ArrayLike) -> NDArray[np.float64]:
         """Return tokens as the vectors that the equations see, (…, D)."""
-        vectors: NDArray[np.float64] = np.eye(self.n_tokens)[np.asarray(tokens)]
+        numbers = np.asarray(tokens)
+        if numbers.dtype.kind not in "iu" or (numbers.size and not 0 <= numbers.min() <= numbers.max() < self.n_tokens):
+            raise ValueError(f"tokens must be whole numbers from 0 to {self.n_tokens - 1}, not {checks.shown(tokens)}")
+        vectors: NDArray[np.float64] = np.eye(self.n_tokens)[numbers]
         return vectors

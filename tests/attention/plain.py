@@ -1,0 +1,197 @@
+"""Plain twins of both transformers: one-hot vectors, whole matrices, and the equations of the paper as they stand.
+
+Slow weights are a triple (W_Q, W_K, W_V), fast weights a triple (W_HK, W_VH, W_IH).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+
+import slotfree as sf
+from slotfree.attention.slot_free import fast_key
+from slotfree.attention.weights import Weights
+from slotfree.checks import generator
+
+
+class Example(NamedTuple):
+    """One sequence as vectors: the items of the context as columns (D, C), the query (D,) and the target (2,)."""
+
+    X: np.ndarray
+    x_q: np.ndarray
+    y: np.ndarray
+
+
+def examples(task, sequences):
+    """Every sequence as vectors."""
+    tokens = np.eye(3 * task.n_letters)
+    return [
+        Example(np.array([tokens[t] for t in context]).T, tokens[query], np.eye(2)[target])
+        for context, query, target in zip(sequences.context, sequences.query, sequences.target, strict=True)
+    ]
+
+
+def softmax(h):
+    weights = np.exp(h - np.max(h))
+    return weights / weights.sum()
+
+
+def squared_error(y_hat, y):
+    return float(np.sum((y_hat - y) ** 2))
+
+
+def is_right(y_val, y):
+    """Whether the answer is right; the first of equal outputs is the answer."""
+    return float(np.argmax(y_val) == np.argmax(y))
+
+
+class PlainSlotFree:
+    """A slot-free transformer, one sequence at a time. ``start(n)`` gives the initial fast weights of sequence n."""
+
+    def __init__(self, model, task, key):
+        self.model, self.task = model, task
+        self.start = model.engine(task, key).start
+        n_letters, n_hidden = task.n_letters, model.n_hidden
+        self.W_HI = np.zeros((n_hidden, 3 * n_letters))
+        if model.input_projections and model.storage == "winner":
+            self.W_HI[: 2 * n_letters, : 2 * n_letters] = np.eye(2 * n_letters)
+
+    def store(self, slow, fast, X):
+        """Return the fast weights after the context, and the unit that stored each item."""
+        _, W_K, W_V = slow
+        W_HK, W_VH, W_IH = (part.copy() for part in fast)
+        winners = []
+        for t, x in enumerate(X.T):
+            k, v = W_K @ x, W_V @ x
+            winner = t if self.model.storage == "perfect" else int(np.argmax(W_HK @ k + self.W_HI @ x))
+            W_HK[winner, :] = k
+            W_VH[:, winner] = v
+            W_IH[:, winner] = x
+            winners.append(winner)
+        return (W_HK, W_VH, W_IH), winners
+
+    @staticmethod
+    def answer(slow, fast, x_q):
+        """Return s, x̃, ŷ and ŷ_val."""
+        W_Q, _, W_V = slow
+        W_HK, W_VH, W_IH = fast
+        s = softmax(W_HK @ W_Q @ x_q)
+        x = W_IH @ s
+        return s, x, W_V @ x, W_VH @ s
+
+    def gradients(self, slow, fast, x_q, y):
+        """The gradients of one sequence, by the equations of the SI, from the fast weights after the context."""
+        W_Q, W_K, W_V = slow
+        W_HK, W_VH, W_IH = fast
+        s, x, y_hat, _ = self.answer(slow, fast, x_q)
+        units = range(len(s))
+
+        grad_V = 2 * np.outer(y_hat - y, x)
+        delta_Q = sum(2 * (y_hat - y) @ (s[m] * (-y_hat + W_V @ W_IH[:, m])) * W_HK[m] for m in units)
+        grad_Q = np.outer(delta_Q, x_q)
+        if self.model.key_rule == "fixed":
+            return grad_Q, np.zeros_like(W_K), grad_V
+        if self.model.key_rule == "query-key":
+            return grad_Q, 2 * np.outer(W_K @ x - W_Q @ x_q, x), grad_V
+        s_K = softmax(W_HK @ W_K @ x)
+        y_K = W_VH @ s_K
+        delta_K = sum(2 * (y_K - y) @ (s_K[m] * (-y_K + W_VH[:, m])) * W_HK[m] for m in units)
+        return grad_Q, np.outer(delta_K, x), grad_V
+
+    def batch(self, slow, sequences, first=0):
+        """The summed gradients, the mean accuracy and the mean loss of a batch."""
+        outcomes = []
+        for n, (X, x_q, y) in enumerate(examples(self.task, sequences), start=first):
+            fast, _ = self.store(slow, self.start(n), X)
+            y_val = self.answer(slow, fast, x_q)[-1]
+            outcomes.append((self.gradients(slow, fast, x_q, y), is_right(y_val, y), squared_error(y_val, y)))
+        return summed(outcomes)
+
+
+class PlainBaseline:
+    """The transformer, one sequence at a time; everything about its context is a column of X."""
+
+    def __init__(self, model, task, key=0):
+        self.task = task
+        self.beta = 1 / np.sqrt(model.key_dim) if model.beta is None else model.beta
+        self.gradient_beta = 1.0 if model.gradients == "published" else self.beta
+
+    @staticmethod
+    def answer(slow, X, x_q, beta):
+        """Return s, x̃ and ŷ."""
+        W_Q, W_K, W_V = slow
+        s = softmax(beta * (x_q @ W_Q.T @ W_K @ X))
+        x = X @ s
+        return s, x, W_V @ x
+
+    def gradients(self, slow, X, x_q, y):
+        """The gradients of one sequence, by the equations of the SI; the error is that of the output."""
+        W_Q, W_K, W_V = slow
+        error = self.answer(slow, X, x_q, self.beta)[-1] - y
+        beta = self.gradient_beta
+        s, x, y_hat = self.answer(slow, X, x_q, beta)
+        theta = [2 * beta * s[i] * error @ (-y_hat + W_V @ X[:, i]) for i in range(len(s))]
+        grad_Q = sum(theta[i] * np.outer(W_K @ X[:, i], x_q) for i in range(len(s)))
+        grad_K = sum(theta[i] * np.outer(W_Q @ x_q, X[:, i]) for i in range(len(s)))
+        return grad_Q, grad_K, 2 * np.outer(error, x)
+
+    def batch(self, slow, sequences, first=0):
+        """The summed gradients, the mean accuracy and the mean loss of a batch."""
+        outcomes = []
+        for X, x_q, y in examples(self.task, sequences):
+            y_hat = self.answer(slow, X, x_q, self.beta)[-1]
+            outcomes.append((self.gradients(slow, X, x_q, y), is_right(y_hat, y), squared_error(y_hat, y)))
+        return summed(outcomes)
+
+
+def summed(outcomes):
+    gradients, right, loss = zip(*outcomes, strict=True)
+    return [sum(parts) for parts in zip(*gradients, strict=True)], np.mean(right), np.mean(loss)
+
+
+def plain(model, task, key):
+    """The plain twin of a model."""
+    return (PlainBaseline if isinstance(model, sf.BaselineTransformer) else PlainSlotFree)(model, task, key)
+
+
+def key_of(seed):
+    """The key of the initial fast weights that a seed means in ``gradients`` and ``inspect``."""
+    return fast_key(generator(seed, "fast weights"))
+
+
+def triple(weights):
+    return weights.W_Q, weights.W_K, weights.W_V
+
+
+def random_weights(model, task, seed, scale=1.0):
+    """Weights of every sign, larger than those before training."""
+    rng = np.random.default_rng(seed)
+    shape = (model.key_dim, task.n_tokens)
+    return Weights(*(scale * rng.normal(size=size) for size in (shape, shape, (2, task.n_tokens))))
+
+
+@st.composite
+def tasks(draw, max_letters=5):
+    n_letters = draw(st.integers(1, max_letters))
+    return sf.CaseSequenceTask(n_letters, draw(st.integers(1, n_letters)))
+
+
+@st.composite
+def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
+    """Slot-free models of every kind that fit a task, with as few hidden units as it allows, or more."""
+    storage = draw(st.sampled_from(["winner", "winner", "perfect"]))
+    projections = draw(st.booleans())
+    fewest = task.context_length if storage == "perfect" else 2 * task.n_letters if projections else 1
+    return sf.SlotFreeTransformer(
+        key_rule=draw(st.sampled_from(rules)),
+        input_projections=projections,
+        key_dim=draw(st.integers(1, 12)),
+        n_hidden=fewest + draw(st.integers(0, 9)),
+        storage=storage,
+    )
+
+
+@st.composite
+def baselines(draw, kinds=("exact", "published")):
+    beta = draw(st.none() | st.floats(0.1, 2))
+    return sf.BaselineTransformer(draw(st.integers(1, 12)), beta, draw(st.sampled_from(kinds)))

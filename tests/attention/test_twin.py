@@ -1,0 +1,123 @@
+"""Both transformers against their plain twins: gradients, accuracy, loss, and training step by step."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain import baselines, key_of, plain, random_weights, slot_free_models, tasks, triple
+
+import slotfree as sf
+from slotfree.attention import training
+from slotfree.attention.slot_free import fast_key
+from slotfree.runs.seeds import seed_for
+
+SCALES = st.sampled_from([0.0, 0.05, 0.3, 1.0])  # with 0, all drives and all outputs tie
+
+
+def assert_close(computed, expected):
+    """Equal but for the order of additions, measured against the largest entry."""
+    np.testing.assert_allclose(computed, expected, rtol=1e-10, atol=1e-12 * np.abs(expected).max(initial=1))
+
+
+def assert_same_batch(model, task, weights, size, seed):
+    sequences = task.batch(size, seed=seed)
+    gradients, accuracy, loss = training.gradients(model, weights, task, sequences, seed=seed)
+    expected, right, error = plain(model, task, key_of(seed)).batch(triple(weights), sequences)
+    for computed, gradient in zip(triple(gradients), expected, strict=True):
+        assert_close(computed, gradient)
+    assert accuracy == pytest.approx(right, abs=1e-15)
+    assert_close(loss, error)
+
+
+@settings(max_examples=300)
+@given(st.data(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
+def test_gradients_of_slot_free_models(data, scale, size, seed):
+    task = data.draw(tasks())
+    model = data.draw(slot_free_models(task))
+    assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
+
+
+@settings(max_examples=150)
+@given(tasks(), baselines(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
+def test_gradients_of_the_baseline(task, model, scale, size, seed):
+    assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        sf.SlotFreeTransformer(),
+        sf.SlotFreeTransformer("mhn", input_projections=False),
+        sf.SlotFreeTransformer("fixed"),
+        sf.BaselineTransformer(),
+    ],
+    ids=["query-key", "mhn", "fixed", "baseline"],
+)
+def test_gradients_at_the_papers_size(model):
+    task = sf.CaseSequenceTask()
+    assert_same_batch(model, task, training.initial_weights(model, task, seed=3), 64, 5)
+
+
+def plain_training(model, task, iterations, batch_size, rates, seed, run):
+    """One run once more: batch by batch, with the streams that a run's number and the root seed give."""
+    own = seed_for(np.random.SeedSequence(seed), "train", run)
+    slow = list(triple(training.initial_weights(model, task, seed=seed_for(own, "weights"))))
+    rng = np.random.default_rng(seed_for(own, "sequences"))
+    twin = plain(model, task, fast_key(np.random.default_rng(seed_for(own, "fast weights"))))
+    history, accuracy, loss = [slow], [], []
+    for i in range(iterations):
+        gradients, right, error = twin.batch(slow, task.batch(batch_size, seed=rng), first=i * batch_size)
+        slow = [W - rate * G for W, rate, G in zip(slow, rates, gradients, strict=True)]
+        history.append(slow)
+        accuracy.append(right)
+        loss.append(error)
+    return history, accuracy, loss
+
+
+@pytest.mark.parametrize("block", [200, 2])
+@pytest.mark.parametrize(
+    ("model", "rates"),
+    [
+        (sf.SlotFreeTransformer("query-key", key_dim=6, n_hidden=12), (0.02, 0.003, 0.05)),
+        (sf.SlotFreeTransformer("mhn", key_dim=6, n_hidden=9, input_projections=False), (0.02, 0.03, 0.05)),
+        (sf.SlotFreeTransformer("fixed", key_dim=6, n_hidden=5, storage="perfect"), (0.02, 0.0, 0.05)),
+        (sf.BaselineTransformer(6), (0.02, 0.03, 0.05)),
+        (sf.BaselineTransformer(6, gradients="published"), (0.02, 0.03, 0.05)),
+    ],
+    ids=["query-key", "mhn", "fixed", "baseline", "published"],
+)
+def test_training_step_by_step(model, rates, block, monkeypatch):
+    """However many batches are drawn at a time."""
+    monkeypatch.setattr(training, "BLOCK", block)
+    task = sf.CaseSequenceTask(5, 4)
+    named = {name: rate for name, rate in zip(("W_Q", "W_K", "W_V"), rates, strict=True) if rate}
+    result = sf.train(
+        model, task, runs=2, iterations=5, batch_size=7, learning_rates=named, snapshots=(0, 3), seed=11, jobs=1
+    )
+    for run in range(2):
+        history, accuracy, loss = plain_training(model, task, 5, 7, rates, 11, run)
+        for step, weights in ((0, result.snapshots[0]), (3, result.snapshots[3]), (5, result.weights)):
+            for computed, expected in zip(triple(weights[run]), history[step], strict=True):
+                assert_close(computed, expected)
+        np.testing.assert_allclose(result.accuracy[run], accuracy, rtol=0, atol=1e-15)
+        assert_close(result.loss[run], loss)
+
+
+@pytest.mark.parametrize(
+    ("model", "rates"),
+    [
+        (sf.SlotFreeTransformer("query-key", key_dim=6), (5e-3, 1e-4, 5e-3)),
+        (sf.SlotFreeTransformer("mhn", key_dim=6), (5e-3, 5e-3, 5e-3)),
+        (sf.SlotFreeTransformer("fixed", key_dim=6), (1e-3, 0, 1e-3)),
+        (sf.BaselineTransformer(6), (1e-3, 1e-3, 1e-3)),
+    ],
+    ids=["query-key", "mhn", "fixed", "baseline"],
+)
+def test_the_papers_rates_are_the_default(model, rates):
+    task = sf.CaseSequenceTask()
+    result = sf.train(model, task, runs=1, iterations=1, batch_size=5, snapshots=(0,), seed=1, jobs=1)
+    history, _, _ = plain_training(model, task, 1, 5, rates, 1, 0)
+    for name, before, after, expected in zip(
+        ("W_Q", "W_K", "W_V"), triple(result.snapshots[0][0]), triple(result.weights[0]), history[1], strict=True
+    ):
+        np.testing.assert_allclose(after - before, expected - before, rtol=1e-9, atol=1e-15, err_msg=name)
