@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
-from slotfree.attention.training import gradients
+from slotfree.attention.training import evaluate
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.kernels.diagnosis import diagnose as diagnose_batch
 from slotfree.kernels.transformer import empty_slow
@@ -53,7 +53,7 @@ def diagnose(
     rng = checks.generator(seed, "diagnosis")
     sequences = task.batch(size, seed=rng)
     key = fast_key(rng)
-    by_rule, accuracy, loss = gradients(model, weights, task, sequences, seed=rng)
+    by_rule, accuracy, loss = evaluate(model.engine(task, key), weights, task, sequences)
     engine = model.engine(task, key)
     exact = np.zeros((task.n_tokens, model.key_dim))
     lost = np.zeros(sequences.context.shape, bool)

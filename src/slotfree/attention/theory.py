@@ -29,12 +29,12 @@ class Mode(NamedTuple):
 
     Attributes
     ----------
-    count : its dimension.
+    size : its dimension.
     eigenvalue : of A.
     noise : variance along each of its directions of an output's gradient for one sequence, where W_V is the case code.
     """
 
-    count: int
+    size: int
     eigenvalue: float
     noise: float
 
@@ -83,7 +83,7 @@ def modes(n_letters: int, context_length: int) -> dict[str, Mode]:
 def eigenvalues(n_letters: int, context_length: int) -> NDArray[np.float64]:
     """The 2L eigenvalues of A in closed form, in rising order."""
     every = modes(n_letters, context_length).values()
-    return np.sort(np.repeat([mode.eigenvalue for mode in every], [mode.count for mode in every]))
+    return np.sort(np.repeat([mode.eigenvalue for mode in every], [mode.size for mode in every]))
 
 
 def hessian_extremes(n_letters: int, context_length: int) -> tuple[float, float]:
@@ -112,7 +112,8 @@ def effective_gradient(W_V: ArrayLike, context_length: int) -> NDArray[np.float6
     code = CaseSequenceTask(L, C).case_code
     both_cases = np.tile(W[:, :L] + W[:, L:], 2)
     others = (W.sum(axis=1, keepdims=True) - both_cases) / (2 * L - 2)
-    return appearance(L, C) / C * ((W - code) / C + (1 - 1 / C) * (others - 1 / 2))
+    gradient: NDArray[np.float64] = appearance(L, C) / C * ((W - code) / C + (1 - 1 / C) * (others - 1 / 2))
+    return gradient
 
 
 def excess_loss(W_V: ArrayLike, context_length: int) -> float:
@@ -125,16 +126,17 @@ def excess_loss(W_V: ArrayLike, context_length: int) -> float:
 def descend(W_V: ArrayLike, context_length: int, step: float, steps: int) -> NDArray[np.float64]:
     """Gradient descent on the effective loss: W_V at the start and after each step, (T + 1, 2, 2L).
 
-    Where it diverges, numbers end as infinite or NaN.
+    α ← α − η (γ/C) α A, with α = W_V − W*. Where it diverges, numbers end as infinite or NaN.
     """
-    W, _, C = _values(W_V, context_length)
-    eta = checks.positive("step", step)
+    W, L, C = _values(W_V, context_length)
+    code = CaseSequenceTask(L, C).case_code
+    once = np.eye(2 * L) - checks.positive("step", step) * appearance(L, C) / C * matrix_A(L, C)
     path = np.empty((checks.whole("steps", steps, 0, checks.MANY) + 1, *W.shape))
-    path[0] = W
+    path[0] = W - code
     with np.errstate(over="ignore", invalid="ignore"):
         for T in range(1, len(path)):
-            path[T] = path[T - 1] - eta * effective_gradient(path[T - 1], C)
-    return path
+            path[T] = path[T - 1] @ once
+    return path + code
 
 
 def distance(W_V: ArrayLike) -> NDArray[np.float64]:
@@ -168,7 +170,7 @@ def noise_floor(
 ) -> NDArray[np.float64]:
     """Root mean square distance that batches of B add to that of descent after T steps, for uniform attention.
 
-    (2 Σ_modes n (η²/B) σ² (1 − f^{2T})/(1 − f²))^{1/2}, with f = 1 − ηλγ/C, and the noise σ² at the case code for all T.
+    (2 Σ_modes n (η²/B) σ² (1 − f^{2T})/(1 − f²))^{1/2}, with f = 1 − ηλγ/C, and with the noise σ² at the case code.
     It vanishes for large B only, whatever T is; for small η it is √(η/B) times a constant.
     """
     L, C = _checked(n_letters, context_length)
@@ -195,8 +197,7 @@ def large_batch_limit(query_key: ArrayLike, task: CaseSequenceTask) -> NDArray[n
     attention = np.exp(scores[every.query[:, None], every.context])
     reinstated = np.zeros((len(every), 2 * task.n_letters))
     np.put_along_axis(reinstated, every.context, attention / attention.sum(axis=1, keepdims=True), axis=1)
-    solution: NDArray[np.float64] = np.linalg.lstsq(reinstated, np.eye(2)[every.target])[0]
-    return solution.T
+    return np.asarray(np.linalg.lstsq(reinstated, np.eye(2)[every.target])[0].T, np.float64)
 
 
 def slot_free_limit(

@@ -12,8 +12,8 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.baseline import BaselineTransformer
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.baseline import BaselineEngine, BaselineTransformer
+from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
@@ -203,9 +203,15 @@ def gradients(
     model: Model, weights: Weights, task: CaseSequenceTask, sequences: Sequences, *, seed: checks.Seed = 0
 ) -> tuple[Weights, float, float]:
     """Return the gradients of a batch, summed over its sequences as in training, its accuracy, and its loss."""
-    weights = one_model(weights, model.key_dim, task.n_tokens)
-    task.check(sequences)
     engine = model.engine(task, fast_key(checks.generator(seed, "fast weights")))
+    return evaluate(engine, one_model(weights, model.key_dim, task.n_tokens), task, sequences)
+
+
+def evaluate(
+    engine: BaselineEngine | SlotFreeEngine, weights: Weights, task: CaseSequenceTask, sequences: Sequences
+) -> tuple[Weights, float, float]:
+    """Return gradients, accuracy and loss of a batch on an engine that has not been used."""
+    task.check(sequences)
     accuracy, loss = np.empty(1), np.empty(1)
     engine.train(to_slow(weights), sequences.batches(len(sequences)), 0, np.empty(0), accuracy, loss)
     if not all(np.isfinite(G).all() for G in engine.gradient):
