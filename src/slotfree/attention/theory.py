@@ -7,10 +7,10 @@ reinstated, and their columns keep their initial values.
 
 Slips of the printed proof, none of which touches its conclusion: E l² of l ~ U[0, a] is a²/3, not a²/12; the constant
 of the second form of the loss is y²/(2C), not y²; the sum in the condition for a minimum is over l ≠ j, j', with
-1/(2L − 2); T_ε must be rounded up. Two limits of the theorem do touch what can be seen. The MHN-based model is to
-have C hidden units, of which W_HI gives each item of a context its own. No W_HI can, for all contexts, with fewer units
-than letters (C < L), so equality with the transformer is an assumption: ``storage="perfect"``. And with finite batches
-and a constant step size W_V does not converge, but ends up moving about the minimum: ``noise_floor``.
+1/(2L − 2); T_ε must be rounded up. Two things do limit what can be seen. The MHN-based model is to have C hidden units,
+of which W_HI gives each item of a context its own. No W_HI can, for all contexts, with fewer units than letters, and
+C < L: equality with the transformer is an assumption, ``storage="perfect"``. And with finite batches and a constant
+step size W_V does not converge, but keeps moving about the minimum: ``noise_floor``.
 
 Symbols: L letters, C items in a context, γ = C/(2L), d = 3L, η step size, T steps, B sequences in a batch.
 """
@@ -180,7 +180,8 @@ def noise_floor(
     for n, eigenvalue, variance in modes(L, C).values():
         f2 = (1 - eta * eigenvalue * appearance(L, C) / C) ** 2
         with np.errstate(over="ignore"):
-            total += 2 * n * eta**2 / B * variance * (T if f2 == 1 else (1 - f2**T) / (1 - f2))
+            grown = T if f2 == 1 else (1 - f2**T) / (1 - f2)
+            total += 2 * n * eta**2 / B * variance * grown if variance else 0.0
     return np.asarray(np.sqrt(total))
 
 

@@ -1,154 +1,188 @@
 """Theorem 2, "W_V learns first": values learn the case code while keys and queries stay as they were drawn."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
-
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
 from slotfree.attention import theory
-from slotfree.attention.baseline import BaselineTransformer
-from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.attention.training import Model, TrainingPlan, gradients, plan_training
-from slotfree.attention.weights import Weights
 from slotfree.paper import drawing
-from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import Arrays
 from slotfree.paper.items import Context, Item, Output
-from slotfree.paper.scale import Scale
-from slotfree.runs.seeds import seed_for
-from slotfree.tasks.case_sequence import CaseSequenceTask
+from slotfree.paper.value_claims import judge
+from slotfree.paper.value_measures import DRAWS, KEY_DIMS, Every, Exact, Trained, large_batch_distance, rms, trained
+from slotfree.paper.value_runs import (
+    BATCH,
+    BUILT,
+    EVERY,
+    GRID,
+    LIMIT,
+    MAIN,
+    PERFECT,
+    SIZES,
+    STEPS,
+    TASK,
+    TRANSFORMER,
+    TRUE_LIMIT,
+    UNUSED,
+)
 
-TASK = CaseSequenceTask(5, 3)
-LIMIT, TRUE_LIMIT = theory.step_limit(5, 3), theory.true_step_limit(5, 3)
-BATCH = 256
-TRANSFORMER, PERFECT, BUILT = "transformer", "perfect", "built"
-THEOREM = (TRANSFORMER, PERFECT)
-
-
-@dataclass(frozen=True)
-class ValueRun:
-    """One run: models that learn W_V alone, on the same sequences and from the same weights, as a function of a seed.
-
-    ``key_dim`` None is the limit of large N: keys and queries of 0, and attention that is exactly uniform.
-    """
-
-    plans: tuple[TrainingPlan, ...]
-    key_dim: int | None
-
-    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return W_V (model, snapshot, 2, D), NaN where training diverged, and its limit for large batches (2, 2L)."""
-        task = self.plans[0].task
-        start = self.start(seed)
-        values = np.array([self.train(plan, seed, start) for plan in self.plans])
-        known = task.case_code if self.key_dim is None else theory.large_batch_limit(start.query_key, task)
-        return {"W_V": values, "limit": known}
-
-    def start(self, seed: np.random.SeedSequence) -> Weights:
-        """W_Q, W_K ~ N(0, 1/N), W_V ~ U[0, 0.1)."""
-        rng = np.random.default_rng(seed_for(seed, "start"))
-        tokens = self.plans[0].task.n_tokens
-        if self.key_dim is None:
-            W_Q, W_K = np.zeros((2, 1, tokens))
-        else:
-            W_Q, W_K = rng.normal(0, self.key_dim**-0.5, (2, self.key_dim, tokens))
-        return Weights(W_Q, W_K, rng.uniform(0, 0.1, (2, tokens)))
-
-    def train(self, plan: TrainingPlan, seed: np.random.SeedSequence, start: Weights) -> NDArray[np.float64]:
-        """W_V at the snapshots, (snapshot, 2, D)."""
-        try:
-            return plan(seed, start)["W_V"]
-        except FloatingPointError:
-            none = np.full((len(plan.kept), *start.W_V.shape), np.nan)
-            none[0] = start.W_V
-            return none
+DARK, BLUE, SKY, ORANGE, GREY, RED = "#111111", "#0B4F8A", "#56B4E9", "#D55E00", "#767676", "#B00020"
+DISTANCE = "‖$W_V$ − case code‖"
 
 
-@dataclass(frozen=True)
-class ValueRuns:
-    """Many such runs.
-
-    Attributes
-    ----------
-    models : of "transformer"; "perfect", the theorem's slot-free model with n_h = C; "built", one with n_h = 2L, input
-        projections, and all its units.
-    step : η, for the loss Σ|ŷ − y|²/(2B).
-    """
-
-    name: str
-    models: tuple[str, ...]
-    step: float
-    key_dim: int | None = None
-    task: CaseSequenceTask = TASK
-    runs: int = 4
-
-    def count(self, scale: Scale) -> int:
-        """How many runs there are at a scale."""
-        return self.runs if scale.is_paper else 2
-
-    def iterations(self, scale: Scale) -> int:
-        """How long training is at a scale."""
-        return min(600, max(60, scale.iterations // 8))
-
-    def snapshots(self, scale: Scale) -> list[int]:
-        """Steps after which W_V is measured."""
-        return list(range(0, self.iterations(scale) + 1, 10))
-
-    def model(self, name: str) -> Model:
-        """A model by name."""
-        N, C = self.key_dim or 1, self.task.context_length
-        if name == TRANSFORMER:
-            return BaselineTransformer(key_dim=N, beta=1.0)
-        if name == PERFECT:
-            return SlotFreeTransformer("fixed", key_dim=N, n_hidden=C, storage="perfect")
-        return SlotFreeTransformer("fixed", key_dim=N, n_hidden=2 * self.task.n_letters)
-
-    def plan(self, scale: Scale) -> ValueRun:
-        """Return the function of a seed that performs one run.
-
-        Our gradients are those of Σ|ŷ − y|²: the rate is η/(2B).
-        """
-        how = (self.iterations(scale), BATCH, {"W_V": self.step / (2 * BATCH)}, ("W_V",), self.snapshots(scale))
-        return ValueRun(tuple(plan_training(self.model(m), self.task, *how) for m in self.models), self.key_dim)
-
-    def gather(self, results: Sequence[Arrays], scale: Scale) -> xr.Dataset:
-        """Label the results of all runs, in their order."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        dims = {"W_V": ("run", "model", "step", "output", "token"), "limit": ("run", "output", "letter")}
-        names = list(self.task.token_names)
-        coordinates = {
-            "run": np.arange(len(results)),
-            "model": list(self.models),
-            "step": self.snapshots(scale),
-            "output": ["lowercase", "uppercase"],
-            "token": names,
-            "letter": names[: 2 * self.task.n_letters],
-        }
-        return xr.Dataset({name: (dims[name], arrays[name]) for name in dims}, coordinates)
-
-    def seconds(self, scale: Scale) -> float:
-        """About how long all runs take on one core: per sequence, some time, and some for each unit and key."""
-        N, C, L = self.key_dim or 1, self.task.context_length, self.task.n_letters
-        products = {TRANSFORMER: 3.4e-9 * C * N, PERFECT: 1.7e-9 * C * N, BUILT: 2.4e-9 * 2 * L * N}
-        each = sum(0.5e-6 + 0.1e-6 * C + products[m] for m in self.models)
-        return self.count(scale) * self.iterations(scale) * BATCH * each
+def make(context: Context) -> Output:
+    """Draw learning (A), the limit of large N (B), W_V (C), eigenvalues (D), step sizes (E), sizes (F); judge."""
+    claims = context.claims("theorem2")
+    every = {(e.name, model): trained(e, model, context.results[e.name]) for e in EVERY for model in e.models}
+    exact = {N: np.array([large_batch_distance(N, draw, context.seed) for draw in range(DRAWS)]) for N in KEY_DIMS}
+    figure, axes = drawing.new_figure(2, 3, context.scale, width=12, height=3.8)
+    draw_learning(axes[0, 0], every)
+    draw_key_dims(axes[0, 1], every, exact)
+    draw_columns(axes[0, 2], every)
+    draw_eigenvalues(axes[1, 0])
+    draw_steps(axes[1, 1], every)
+    draw_grid(axes[1, 2], every)
+    titles = ["$W_V$ learns alone", "The limit of large N", "Columns of $W_V$ after training"]
+    titles += ["A is positive definite for C < L", "Step size, N → ∞", "Alphabets and contexts, N → ∞"]
+    for axis, letter, title in zip(axes.flat, "ABCDEF", titles, strict=True):
+        drawing.panel(axis, letter, title)
+    note = f"A, B, C, E: L = {TASK.n_letters}, C = {TASK.context_length}. A, B, C, F: η at 0.9 of the theorem's limit, "
+    note += (
+        f"$n_h$ = 2L at half of it. B, E, F: after {MAIN.iterations(context.scale)} iterations. Bands: least to largest"
+    )
+    figure.supxlabel(note, fontsize=8)
+    judge(claims, every, exact)
+    header = ["experiment", "L", "C", "N", "step", "runs", "model", "diverged"]
+    header += ["distance", "from_limit", "from_limit_expected", "largest_deviation"]
+    return Output(figure, claims, {"theorem2": (header, [row(t) for t in every.values()])})
 
 
-STEP = LIMIT / 2
-SIZES = {N: ValueRuns(f"theorem2-N{N}", THEOREM, STEP, N) for N in (10, 100, 1000)}
-MAIN = SIZES[1000]
-UNUSED = ValueRuns("theorem2-built", (BUILT,), STEP, 100)
-BELOW = tuple(round(x, 3) for x in (0.1 * LIMIT, 0.3 * LIMIT, LIMIT, 3 * LIMIT, TRUE_LIMIT / 2, 0.9 * TRUE_LIMIT))
-BEYOND = tuple(round(x, 3) for x in (1.1 * TRUE_LIMIT, 1.5 * TRUE_LIMIT))
-STEPS = {eta: ValueRuns(f"theorem2-step-{eta:g}", (TRANSFORMER,), eta) for eta in (*BELOW, *BEYOND)}
-BUILT_STEPS = {eta: ValueRuns(f"theorem2-built-step-{eta:g}", (BUILT,), eta) for eta in (0.25, 0.5, 1.0)}
-PAIRS = ((3, 2), (4, 2), (4, 3), (4, 4), (6, 3), (6, 5), (8, 2), (8, 4), (8, 7))
-GRID = {
-    (L, C): ValueRuns(f"theorem2-L{L}-C{C}", THEOREM, theory.step_limit(L, C) / 2, task=CaseSequenceTask(L, C))
-    for L, C in PAIRS
-}
+def row(t: Trained) -> list[object]:
+    """One row of the table; runs that diverged are counted, and have no numbers."""
+    e = t.experiment
+    who = [e.name, e.task.n_letters, e.task.context_length, e.key_dim or "infinite", e.step, len(t.letters), t.model]
+    if t.diverged:
+        return [*who, t.diverged, "", "", "", ""]
+    expected = "" if t.model == BUILT else t.expected
+    return [*who, 0, rms(t.distance[:, -1]), t.from_limit, expected, t.deviation]
+
+
+def draw_learning(axis: Axes, every: Every) -> None:
+    """Draw distances along training, beside descent, noise and the bound."""
+    t, same, built = (every[k] for k in ((MAIN.name, TRANSFORMER), (MAIN.name, PERFECT), (UNUSED.name, BUILT)))
+    built_label = f"slot-free, $n_h$ = 2L, N = {UNUSED.key_dim}"
+    for one, colour, label in ((t, DARK, f"transformer, N = {MAIN.key_dim}"), (built, BLUE, built_label)):
+        axis.fill_between(one.steps, one.distance.min(axis=0), one.distance.max(axis=0), color=colour, alpha=0.2, lw=0)
+        axis.plot(one.steps, one.distance.mean(axis=0), color=colour, lw=1.4, label=label)
+    mean = same.distance.mean(axis=0)
+    axis.plot(same.steps, mean, "--", color=SKY, lw=1.6, label=f"slot-free, $n_h$ = C, N = {MAIN.key_dim}")
+    T = np.arange(1, t.steps[-1] + 1)
+    axis.plot(T, t.descent.mean(axis=0)[1:], ":", color=ORANGE, lw=1.6, label="theory, N, B → ∞")
+    noisy = np.sqrt((t.descent[:, t.steps] ** 2).mean(axis=0) + t.noise**2)
+    axis.plot(t.steps, noisy, color=ORANGE, lw=1.2, label=f"theory, N → ∞, B = {BATCH}")
+    bound = theory.distance_bound(t.letters[0, 0], TASK.context_length, MAIN.step, T)
+    axis.plot(T, bound, "-.", color=GREY, lw=1.2, label="bound of the proof")
+    axis.set(yscale="log", xlim=(0, T[-1]), ylim=(0.02, 100), xlabel="training iteration T", ylabel=DISTANCE)
+    axis.legend(loc="upper right", fontsize=7)
+
+
+def draw_key_dims(axis: Axes, every: Every, exact: Exact) -> None:
+    """Draw the distance after training against N."""
+    middle = np.array([rms(exact[N]) for N in KEY_DIMS])
+    least, most = ([f(exact[N]) for N in KEY_DIMS] for f in (np.min, np.max))
+    axis.fill_between(KEY_DIMS, least, most, color=ORANGE, alpha=0.15, lw=0)
+    axis.plot(KEY_DIMS, middle, ":", color=ORANGE, lw=1.6, label=f"theory, B → ∞ ({DRAWS} draws)")
+    noise = every[MAIN.name, TRANSFORMER].noise[-1]
+    axis.plot(KEY_DIMS, np.hypot(middle, noise), color=ORANGE, lw=1.2, label=f"theory, B = {BATCH}")
+    for model, shift, style, colour in ((TRANSFORMER, 0.93, "o", DARK), (PERFECT, 1.07, "D", SKY)):
+        ends = np.array([every[e.name, model].distance[:, -1] for e in SIZES.values()])
+        places = np.broadcast_to(np.array(list(SIZES))[:, None] * shift, ends.shape)
+        label = "transformer, each run" if model == TRANSFORMER else "slot-free, $n_h$ = C, each run"
+        axis.plot(places.ravel(), ends.ravel(), style, ms=4, mew=0, color=colour, alpha=0.8, label=label)
+    axis.set(xscale="log", yscale="log", ylim=(0.01, 2), xlabel="size of keys and queries N", ylabel=DISTANCE)
+    axis.legend(loc="lower left", fontsize=7)
+
+
+def draw_columns(axis: Axes, every: Every) -> None:
+    """Draw each column of W_V as a point."""
+    L, built = TASK.n_letters, every[UNUSED.name, BUILT]
+    for t, colour, label in ((every[MAIN.name, TRANSFORMER], DARK, "transformer"), (built, BLUE, "slot-free, 2L")):
+        for style, columns, case in (("o", slice(0, L), "a, b, …"), ("^", slice(L, 2 * L), "A, B, …")):
+            x, y = (t.letters[:, -1, o, columns].ravel() for o in (0, 1))
+            axis.plot(x, y, style, ms=4, mew=0, alpha=0.5, color=colour, label=f"{label}: {case}")
+    axis.plot(*TASK.case_code, "+", ms=13, mew=1.2, color=ORANGE, label="case code")
+    axis.plot(*built.limit[0], "x", ms=10, mew=1.2, color=ORANGE, label="theory, slot-free, 2L")
+    axis.axhline(0, color="#CCCCCC", lw=0.6, zorder=0)
+    axis.axvline(0, color="#CCCCCC", lw=0.6, zorder=0)
+    axis.set(xlabel="output for lowercase", ylabel="output for uppercase", xlim=(-0.7, 1.6), ylim=(-0.7, 1.3))
+    axis.legend(loc="upper right", fontsize=7)
+
+
+def draw_eigenvalues(axis: Axes) -> None:
+    """Draw the least eigenvalue of A against C, in closed form and computed; 0 is at the bottom."""
+    bottom = 5e-4
+    for L, colour in zip((4, 8, 16, 30), ("#0072B2", "#009E73", "#CC79A7", DARK), strict=True):
+        lengths = range(1, L)
+        axis.plot(lengths, [theory.eigenvalues(L, C)[0] for C in lengths], color=colour, lw=1)
+        computed = [np.linalg.eigvalsh(theory.matrix_A(L, C))[0] for C in lengths]
+        axis.plot(lengths, computed, "o", ms=3.5, mew=0, color=colour, label=f"L = {L}")
+        axis.plot([L - 1, L], [computed[-1], bottom], ":", color=colour, lw=1)
+        axis.plot(L, bottom, "o", ms=5, mfc="white", color=colour, clip_on=False, zorder=3)
+    axis.plot([], [], color=GREY, lw=1, label="(L − C)/(C(L − 1))")
+    axis.plot([], [], "o", ms=5, mfc="white", color=GREY, label="0, at C = L")
+    axis.set(xscale="log", yscale="log", ylim=(bottom, 1.5), xlabel="items in a context C")
+    axis.set_ylabel("least eigenvalue of A")
+    axis.minorticks_off()
+    axis.set_xticks([1, 2, 4, 8, 16, 30], ["1", "2", "4", "8", "16", "30"])
+    axis.legend(loc="lower left", fontsize=7)
+
+
+def draw_steps(axis: Axes, every: Every) -> None:
+    """Draw the distance after training against the step size; runs that diverged are at the top, without a number."""
+    L, C, top = TASK.n_letters, TASK.context_length, 30.0
+    all_steps = {eta: every[e.name, TRANSFORMER] for eta, e in STEPS.items()}
+    first = all_steps[LIMIT]
+    T, etas = int(first.steps[-1]), np.geomspace(0.07, TRUE_LIMIT * 0.999, 100)
+    descent = np.array([theory.distance(theory.descend(first.letters[0, 0], C, eta, T)[-1]) for eta in etas.tolist()])
+    noise = np.array([theory.noise_floor(L, C, eta, BATCH, T) for eta in etas.tolist()])
+    axis.plot(etas, descent, ":", color=ORANGE, lw=1.6, label="theory, B → ∞")
+    axis.plot(etas, np.hypot(descent, noise), color=ORANGE, lw=1.2, label=f"theory, B = {BATCH}")
+    for eta, t in all_steps.items():
+        ends = t.distance[:, -1]
+        kept = ends[ends <= t.distance[:, 0]]
+        axis.plot(np.full(len(kept), eta), kept, "o", ms=4, mew=0, color=DARK, alpha=0.7)
+        if t.diverged:
+            axis.plot(eta, top * 0.4, "x", ms=6, mew=1.5, color=DARK)
+    axis.plot([], [], "o", ms=4, mew=0, color=DARK, label="transformer, each run")
+    ended = [t.diverged for t in all_steps.values() if t.diverged]
+    label = f"diverged, {sum(ended)} of {len(ended) * len(first.letters)} runs"
+    axis.plot([], [], "x", ms=6, mew=1.5, color=DARK, label=label)
+    axis.axvspan(TRUE_LIMIT, 100, color=RED, alpha=0.08, lw=0)
+    for eta, words in ((LIMIT, "the theorem's limit, C/3"), (TRUE_LIMIT, "2/M = 4L")):
+        axis.axvline(eta, color=GREY, lw=0.8, ls="--")
+        axis.text(eta * 0.93, top * 0.9, words, rotation=90, ha="right", va="top", fontsize=7, color=GREY)
+    axis.set(xscale="log", yscale="log", xlim=(0.07, 100), ylim=(1e-3, top), xlabel="step size η", ylabel=DISTANCE)
+    axis.legend(loc="lower left", bbox_to_anchor=(0.4, 0.0), fontsize=6.5, handlelength=1.2)
+
+
+def draw_grid(axis: Axes, every: Every) -> None:
+    """Draw the distance after training for alphabets and contexts."""
+    for place, ((L, C), experiment) in enumerate(GRID.items()):
+        t = every[experiment.name, TRANSFORMER]
+        around = place + np.linspace(-0.15, 0.15, len(t.letters))
+        axis.plot(around, t.distance[:, -1], "o", ms=4, mew=0, color=DARK if C < L else RED, alpha=0.7)
+        axis.hlines(t.expected, place - 0.35, place + 0.35, color=ORANGE, lw=1.6)
+    axis.plot([], [], "o", ms=4, mew=0, color=DARK, label="transformer, each run")
+    axis.plot([], [], "o", ms=4, mew=0, color=RED, label="the same, C = L, which the theorem excludes")
+    axis.plot([], [], color=ORANGE, lw=1.6, label=f"theory, B = {BATCH}")
+    axis.set_xticks(range(len(GRID)), [f"{L}, {C}" for L, C in GRID])
+    axis.set(ylim=(0, None), xlabel="letters L, items in a context C", ylabel=DISTANCE)
+    axis.set_ylim(0, axis.get_ylim()[1] * 1.35)
+    axis.legend(loc="upper left", fontsize=7)
+
+
+ITEM = Item(
+    "theorem2",
+    "W_V learns first: training W_V alone against theory, over N, step sizes, alphabets and contexts",
+    EVERY,
+    make,
+    seconds=5,
+)
