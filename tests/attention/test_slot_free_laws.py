@@ -122,7 +122,7 @@ def test_a_longer_context_takes_no_more_room(rule, projections):
 
 
 def test_the_baseline_takes_room_for_every_item():
-    per_item = 8 * (7 + 3 + 2)  # its key, drive, attention, credit and output
+    per_item = 8 * (3 + 2)  # drive, attention, credit and output: the activity of its slot
     assert set(np.diff(sizes_by_length(sf.BaselineTransformer(key_dim=7)))) == {per_item}
 
 
@@ -229,8 +229,8 @@ def test_fast_weights_before_a_sequence(projections, highest):
     task, model = sf.CaseSequenceTask(), sf.SlotFreeTransformer(input_projections=projections)
     engine = model.engine(task, 5)
     draws = [engine.start(n) for n in range(300)]
-    for part, high in (("HK", highest), ("VH", 1), ("IH", 1)):
-        values = np.array([getattr(draw, part) for draw in draws])
+    for part, high in ((0, highest), (1, 1), (2, 1)):  # W_HK, W_VH, W_IH
+        values = np.array([draw[part] for draw in draws])
         if high == 0:
             assert not values.any()
             continue
@@ -241,12 +241,12 @@ def test_fast_weights_before_a_sequence(projections, highest):
         neighbours = np.corrcoef(values[:-1].ravel(), values[1:].ravel())[0, 1]
         assert abs(neighbours) < 4 / np.sqrt(values[1:].size)
     # Over numbers and positions, the three matrices are unrelated as well.
-    VH, IH = (np.array([getattr(draw, part)[:2] for draw in draws]).ravel() for part in ("VH", "IH"))
+    VH, IH = (np.array([draw[part][:2] for draw in draws]).ravel() for part in (1, 2))
     assert abs(np.corrcoef(VH, IH)[0, 1]) < 4 / np.sqrt(VH.size)
     again, other = model.engine(task, 5).start(17), model.engine(task, 6).start(17)
-    for part in ("VH", "IH"):
-        np.testing.assert_array_equal(getattr(again, part), getattr(draws[17], part))
-        assert (getattr(other, part) != getattr(again, part)).any()
+    for part in (1, 2):
+        np.testing.assert_array_equal(again[part], draws[17][part])
+        assert (other[part] != again[part]).any()
 
 
 def test_the_copy_that_start_returns_is_not_written_to():

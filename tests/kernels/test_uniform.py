@@ -20,12 +20,16 @@ def plain_stream(key, n):
 
 
 def plain_uniform(key, high, size):
-    """Two numbers of each output, the upper half first; halves from 2³¹ on make the lower half of the interval."""
+    """The hash of each count, in whole numbers; those from 2³¹ on make the lower half of the interval."""
+    second, first = divmod(key, 2**32)
     values = []
-    for n in range((size + 1) // 2):
-        for half in divmod(plain_stream(key, n), 2**32):
-            values.append((half + 2**31) % 2**32 / 2**32 * high)
-    return values[:size]
+    for n in range(size):
+        x = (n * 0x9E3779B9 + first) % 2**32
+        x = (x ^ (x >> 16)) * 0x7FEB352D % 2**32 ^ second
+        x = (x ^ (x >> 15)) * 0x846CA68B % 2**32
+        x ^= x >> 16
+        values.append((x if x < 2**31 else x - 2**32) * (2**-32 * high) + 0.5 * high)
+    return values
 
 
 def drawn(key, size, high=1.0):

@@ -88,7 +88,7 @@ class BaselineEngine:
     def __init__(self, model: BaselineTransformer, task: CaseSequenceTask) -> None:
         beta = model.inverse_temperature
         self.betas = (beta, 1.0 if model.gradients == "published" else beta)
-        self.room = empty_room(task.context_length, model.key_dim, task.n_tokens, n_slots=task.context_length)
+        self.room = empty_room(task.context_length, model.key_dim, task.n_tokens)
         self.gradient = empty_slow(model.key_dim, task.n_tokens)
 
     def train(

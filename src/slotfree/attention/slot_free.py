@@ -1,7 +1,7 @@
 """Slot-free transformers: the context lives in the fast weights of a hetero-associative MHN (paper, section 3.3)."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.kernels import transformer as kernels
-from slotfree.kernels.fast_weights import FastWeights, begin, empty_fast_weights
+from slotfree.kernels.fast_weights import begin, empty_fast_weights
 from slotfree.kernels.transformer import Slow, empty_room, empty_slow, train_slotfree
 from slotfree.kernels.uniform import stream
 from slotfree.tasks.case_sequence import CaseSequenceTask, Sequences
+
+Matrix: TypeAlias = NDArray[np.float64]
 
 KEY_RULES = {"fixed": kernels.FIXED, "mhn": kernels.MHN, "query-key": kernels.QUERY_KEY}
 RATES = {"fixed": (1e-3, 1e-3, 1e-3), "mhn": (5e-3, 5e-3, 5e-3), "query-key": (5e-3, 1e-4, 5e-3)}
@@ -158,8 +160,8 @@ class SlotFreeEngine:
         self.allocation = model.allocation
         self.rule = KEY_RULES[model.key_rule]
 
-    def start(self, number: int) -> FastWeights:
-        """Draw the fast weights of the sequence with this number; return a copy."""
+    def start(self, number: int) -> tuple[Matrix, Matrix, Matrix]:
+        """Draw the fast weights of the sequence with this number; return copies of W_HK, W_VH and W_IH."""
         begin(self.fast, np.uint64(stream(self.key, number)), self.high)
         return self.copy()
 
@@ -167,9 +169,9 @@ class SlotFreeEngine:
         """Store one item; return the unit that did."""
         return kernels.present(slow, self.fast, self.room, token, step, self.allocation)
 
-    def copy(self) -> FastWeights:
-        """The fast weights as they are now."""
-        return FastWeights(*(part.copy() for part in self.fast))
+    def copy(self) -> tuple[Matrix, Matrix, Matrix]:
+        """The fast weights as they are now, W_HK, W_VH and W_IH."""
+        return self.fast.HK.copy(), self.fast.VH.copy(), self.fast.IH.copy()
 
     def train(
         self,

@@ -49,4 +49,4 @@ def diagnose(
             for later in range(t + 1, C):
                 lost[b, t] |= winners[later] == winners[t]
             if not lost[b, t]:
-                slot_key_rule(room.c[winners[t] :], slow.Q[query[b]], context[b, t : t + 1], gradient)
+                slot_key_rule(room.c[winners[t] :], slow.Q, query[b], context[b, t : t + 1], gradient)

@@ -1,7 +1,8 @@
 """Fast weights: a hetero-associative 1-winner MHN that is filled anew by each sequence (paper, SI B.2).
 
 ``HK`` (n_h, N), ``VH`` (2, n_h) and ``IH`` (D, n_h) are W_HK, W_VH and W_IH: from keys to hidden units, and from these
-to values and items.
+to values and items. ``live[: n_live[0]]`` are the units whose row of W_HK is not 0, in the order in which they became
+so: with input projections all rows are 0 at first, and what is 0 need not be multiplied.
 """
 
 from typing import NamedTuple
@@ -13,12 +14,16 @@ from slotfree.kernels.compile import kernel, part
 from slotfree.kernels.uniform import fill_uniform, stream
 
 Array = NDArray[np.float64]
-FastWeights = NamedTuple("FastWeights", [("HK", Array), ("VH", Array), ("IH", Array)])
+Whole = NDArray[np.int64]
+FastWeights = NamedTuple(
+    "FastWeights", [("HK", Array), ("VH", Array), ("IH", Array), ("live", Whole), ("n_live", Whole)]
+)
 
 
 def empty_fast_weights(n_hidden: int, key_dim: int, n_tokens: int) -> FastWeights:
     """Return room for the fast weights of one sequence; its size does not depend on the length of the context."""
-    return FastWeights(np.zeros((n_hidden, key_dim)), np.zeros((2, n_hidden)), np.zeros((n_tokens, n_hidden)))
+    weights = (np.zeros((n_hidden, key_dim)), np.zeros((2, n_hidden)), np.zeros((n_tokens, n_hidden)))
+    return FastWeights(*weights, np.arange(n_hidden), np.zeros(1, np.int64))
 
 
 @part
@@ -28,35 +33,60 @@ def begin(fast: FastWeights, key: np.uint64, high: float) -> None:
     fill_uniform(stream(key, 1), 1.0, fast.IH)
     if high > 0:
         fill_uniform(stream(key, 2), high, fast.HK)
+        fast.n_live[0] = fast.live.size
+        for m in range(fast.live.size):
+            fast.live[m] = m
     else:
         fast.HK[:] = 0.0
+        fast.n_live[0] = 0
+
+
+@part
+def drive(fast: FastWeights, k: Array, h: Array) -> None:
+    """h = W_HK k.
+
+    Four units at a time, as the additions of one have to wait for each other.
+    """
+    HK, live, n = fast.HK, fast.live, fast.n_live[0]
+    if n < h.size:
+        for m in range(h.size):
+            h[m] = 0.0
+    for i in range(0, n - 3, 4):
+        m0, m1, m2, m3 = live[i], live[i + 1], live[i + 2], live[i + 3]
+        a = b = c = d = 0.0
+        for j in range(k.size):
+            a += HK[m0, j] * k[j]
+            b += HK[m1, j] * k[j]
+            c += HK[m2, j] * k[j]
+            d += HK[m3, j] * k[j]
+        h[m0], h[m1], h[m2], h[m3] = a, b, c, d
+    for i in range(n - n % 4, n):
+        a = 0.0
+        for j in range(k.size):
+            a += HK[live[i], j] * k[j]
+        h[live[i]] = a
+
+
+@part
+def through_keys(fast: FastWeights, c: Array, delta: Array) -> None:
+    """δ = W_HKᵀ c."""
+    for j in range(delta.size):
+        delta[j] = 0.0
+    for i in range(fast.n_live[0]):
+        m = fast.live[i]
+        weight = c[m]
+        for j in range(delta.size):
+            delta[j] += weight * fast.HK[m, j]
 
 
 @kernel
 def forward(W: Array, x: Array, out: Array) -> None:
-    """out = W x.
-
-    Eight rows at a time, as the additions of one have to wait for each other.
-    """
-    n, N = W.shape
-    for m in range(0, n - 7, 8):
-        a = b = c = d = e = f = g = h = 0.0
-        for j in range(N):
-            a += W[m, j] * x[j]
-            b += W[m + 1, j] * x[j]
-            c += W[m + 2, j] * x[j]
-            d += W[m + 3, j] * x[j]
-            e += W[m + 4, j] * x[j]
-            f += W[m + 5, j] * x[j]
-            g += W[m + 6, j] * x[j]
-            h += W[m + 7, j] * x[j]
-        out[m], out[m + 1], out[m + 2], out[m + 3] = a, b, c, d
-        out[m + 4], out[m + 5], out[m + 6], out[m + 7] = e, f, g, h
-    for m in range(n - n % 8, n):
-        a = 0.0
-        for j in range(N):
-            a += W[m, j] * x[j]
-        out[m] = a
+    """out = W x."""
+    for m in range(out.size):
+        total = 0.0
+        for j in range(x.size):
+            total += W[m, j] * x[j]
+        out[m] = total
 
 
 @kernel
@@ -77,6 +107,13 @@ def replace(fast: FastWeights, m: int, k: Array, v: Array, token: int) -> None:
     """
     for j in range(k.size):
         fast.HK[m, j] = k[j]
+    n = fast.n_live[0]
+    for i in range(n):
+        if fast.live[i] == m:
+            break
+    else:
+        fast.live[n] = m
+        fast.n_live[0] = n + 1
     for o in range(v.size):
         fast.VH[o, m] = v[o]
     for d in range(len(fast.IH)):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel, part
-from slotfree.kernels.fast_weights import backward
+from slotfree.kernels.fast_weights import FastWeights, through_keys
 
 Array = NDArray[np.float64]
 
@@ -36,17 +36,17 @@ def value_rule(error: Array, x: Array, gradient: Array) -> None:
 
 
 @part
-def query_rule(keys: Array, c: Array, query: int, delta: Array, gradient: Array) -> None:
-    """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_m c_m (W_HK)_m; the transformer has the keys of its context in place of W_HK."""
-    backward(keys, c, delta)
+def query_rule(fast: FastWeights, c: Array, query: int, delta: Array, gradient: Array) -> None:
+    """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_m c_m (W_HK)_m."""
+    through_keys(fast, c, delta)
     for j in range(delta.size):
         gradient[query, j] += delta[j]
 
 
 @part
-def mhn_key_rule(keys: Array, c: Array, x: Array, delta: Array, gradient: Array) -> None:
+def mhn_key_rule(fast: FastWeights, c: Array, x: Array, delta: Array, gradient: Array) -> None:
     """∂L_K/∂W_K = δ_K x̃ᵀ, δ_K = Σ_m c_m (W_HK)_m, with the credit of ŷ_K = W_VH softmax(W_HK W_K x̃); x̃ is held."""
-    backward(keys, c, delta)
+    through_keys(fast, c, delta)
     outer(x, delta, gradient)
 
 
@@ -59,11 +59,19 @@ def query_key_rule(k: Array, q: Array, x: Array, delta: Array, gradient: Array) 
 
 
 @part
-def slot_key_rule(c: Array, q: Array, context: NDArray[np.int64], gradient: Array) -> None:
+def slot_query_rule(K: Array, c: Array, context: NDArray[np.int64], query: int, gradient: Array) -> None:
+    """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_t c_t k_t: the transformer's rule."""
+    for t in range(context.size):
+        for j in range(K.shape[1]):
+            gradient[query, j] += c[t] * K[context[t], j]
+
+
+@part
+def slot_key_rule(c: Array, Q: Array, query: int, context: NDArray[np.int64], gradient: Array) -> None:
     """∂L/∂W_K = Σ_t δ_{K,t} x_tᵀ, δ_{K,t} = c_t q: the transformer's rule, which needs every item of the context."""
     for t in range(context.size):
-        for j in range(q.size):
-            gradient[context[t], j] += c[t] * q[j]
+        for j in range(Q.shape[1]):
+            gradient[context[t], j] += c[t] * Q[query, j]
 
 
 @kernel

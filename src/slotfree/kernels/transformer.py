@@ -10,8 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel, part
-from slotfree.kernels.fast_weights import Array, FastWeights, backward, begin, forward, replace, softmax, winner
-from slotfree.kernels.rules import credit, mhn_key_rule, query_key_rule, query_rule, slot_key_rule, value_rule
+from slotfree.kernels.fast_weights import Array, FastWeights, backward, begin, drive, forward, replace, softmax, winner
+from slotfree.kernels.rules import (
+    credit,
+    mhn_key_rule,
+    query_key_rule,
+    query_rule,
+    slot_key_rule,
+    slot_query_rule,
+    value_rule,
+)
 from slotfree.kernels.uniform import stream
 
 FIXED, MHN, QUERY_KEY = 0, 1, 2
@@ -26,7 +34,6 @@ Room = NamedTuple(
         ("s", Array),  # (n_h,) attention
         ("c", Array),  # (n_h,) credit
         ("outputs", Array),  # (2, n_h) what each unit alone would put out
-        ("keys", Array),  # (C, N) the transformer's slots; none in slot-free models
         ("x", Array),  # (D,) reinstated input x̃
         ("k", Array),  # (N,) reinstated key
         ("delta", Array),  # (N,) gradient in the key layer
@@ -37,9 +44,9 @@ Room = NamedTuple(
 )
 
 
-def empty_room(n_units: int, key_dim: int, n_tokens: int, n_slots: int = 0) -> Room:
-    """Return working room; without slots, its size does not depend on the length of the context."""
-    units = (n_units, n_units, n_units, (2, n_units), (n_slots, key_dim))
+def empty_room(n_units: int, key_dim: int, n_tokens: int) -> Room:
+    """Return working room. Units are hidden units, or the slots of the transformer: one for each item."""
+    units = (n_units, n_units, n_units, (2, n_units))
     layers = (n_tokens, key_dim, key_dim, 2, 2, 2)
     return Room(*(np.zeros(size) for size in (*units, *layers)))
 
@@ -58,7 +65,7 @@ def present(slow: Slow, fast: FastWeights, room: Room, token: int, step: int, al
     if allocation == BY_STEP:
         m = step
     else:
-        forward(fast.HK, slow.K[token], room.h)
+        drive(fast, slow.K[token], room.h)
         if allocation == BY_PROJECTION:
             room.h[token] += 1.0
         m = winner(room.h)
@@ -69,7 +76,7 @@ def present(slow: Slow, fast: FastWeights, room: Room, token: int, step: int, al
 @part
 def answer(slow: Slow, fast: FastWeights, room: Room, query: int) -> None:
     """The query step: s = softmax(W_HK q), x̃ = W_IH s, ŷ = W_V x̃, ŷ_val = W_VH s."""
-    forward(fast.HK, slow.Q[query], room.h)
+    drive(fast, slow.Q[query], room.h)
     softmax(room.h, 1.0, room.s)
     forward(fast.IH, room.s, room.x)
     forward(fast.VH, room.s, room.y_val)
@@ -92,30 +99,31 @@ def learn(slow: Slow, fast: FastWeights, room: Room, query: int, target: int, ru
     for o in range(2):
         backward(fast.IH, slow.V[o], room.outputs[o])  # W_V W_IH
     credit(room.s, room.outputs, room.y_hat, room.error, 1.0, room.c)
-    query_rule(fast.HK, room.c, query, room.delta, gradient.Q)
+    query_rule(fast, room.c, query, room.delta, gradient.Q)
     if rule == FIXED:
         return
     backward(slow.K, room.x, room.k)  # W_K x̃
     if rule == QUERY_KEY:
         query_key_rule(room.k, slow.Q[query], room.x, room.delta, gradient.K)
     else:
-        forward(fast.HK, room.k, room.h)
+        drive(fast, room.k, room.h)
         softmax(room.h, 1.0, room.s)
         forward(fast.VH, room.s, room.y_hat)  # ŷ_K
         against(target, room.y_hat, room.error)
         credit(room.s, fast.VH, room.y_hat, room.error, 1.0, room.c)
-        mhn_key_rule(fast.HK, room.c, room.x, room.delta, gradient.K)
+        mhn_key_rule(fast, room.c, room.x, room.delta, gradient.K)
 
 
 @part
 def attend_slots(slow: Slow, room: Room, context: NDArray[np.int64], query: int, beta: float) -> None:
     """The transformer: s = softmax(β k_tᵀ q), x̃ = Σ_t s_t x_t, ŷ = Σ_t s_t v_t."""
     for t in range(context.size):
-        for j in range(room.k.size):
-            room.keys[t, j] = slow.K[context[t], j]
+        total = 0.0
+        for j in range(slow.K.shape[1]):
+            total += slow.K[context[t], j] * slow.Q[query, j]
+        room.h[t] = total
         for o in range(2):
             room.outputs[o, t] = slow.V[o, context[t]]
-    forward(room.keys, slow.Q[query], room.h)
     softmax(room.h, beta, room.s)
     room.x[:] = 0.0
     for t in range(context.size):
@@ -147,8 +155,8 @@ def baseline(
         attend_slots(slow, room, context, query, gradient_beta)
     value_rule(room.error, room.x, gradient.V)
     credit(room.s, room.outputs, room.y_hat, room.error, gradient_beta, room.c)
-    query_rule(room.keys, room.c, query, room.delta, gradient.Q)
-    slot_key_rule(room.c, slow.Q[query], context, gradient.K)
+    slot_query_rule(slow.K, room.c, context, query, gradient.Q)
+    slot_key_rule(room.c, slow.Q, query, context, gradient.K)
 
 
 @part
