@@ -22,7 +22,7 @@ check: .venv/ready
 	$(BIN)/lint-imports
 
 bench: .venv/ready .venv/kernels
-	$(BIN)/python benchmarks/memory.py
+	status=0; for part in memory attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

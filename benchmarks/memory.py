@@ -1,6 +1,6 @@
 """Speed and memory of the K-winner MHN, as ratios within one run.
 
-    python benchmarks/memory.py [--out results/bench-memory.json]
+    python benchmarks/memory.py [--out bench/memory.json]
 
 Everything runs on one thread unless said. Times are medians over rounds in which the contestants take turns, so
 that a slow moment of the machine strikes all of them. Exit code 1 if a stated floor is missed.
@@ -9,26 +9,19 @@ that a slow moment of the machine strikes all of them. Exit code 1 if a stated f
 import argparse
 import json
 import os
-import platform
-import statistics
-import subprocess
 import sys
 import time
 from functools import partial
 from pathlib import Path
 
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_variable] = "1"  # before NumPy is loaded
+import measure  # before NumPy
+import numpy as np
+from dense import GoodDense, PlainDense
 
-import numba  # noqa: E402
-import numpy as np  # noqa: E402
-from dense import GoodDense, PlainDense  # noqa: E402
-
-import slotfree as sf  # noqa: E402
-from slotfree.files.atomic import write_atomically  # noqa: E402
-from slotfree.kernels.compile import kernel  # noqa: E402
-from slotfree.kernels.kwinner import drive_hidden, drive_visible, workspace  # noqa: E402
-from slotfree.kernels.winners import k_winners  # noqa: E402
+import slotfree as sf
+from slotfree.kernels.compile import kernel
+from slotfree.kernels.kwinner import drive_hidden, drive_visible, workspace
+from slotfree.kernels.winners import k_winners
 
 SIZES = {
     "K-winner, paper": {"n_visible": 1000, "n_hidden": 2000, "k_visible": 100, "k_hidden": 50, "fan_in": 0.05},
@@ -50,21 +43,6 @@ SIZES = {
     },
 }
 FLOORS = {"good": {"store": 10, "retrieve": 5}, "plain": {"store": 300, "retrieve": 15}}
-
-
-def seconds(work, *arguments):
-    begin = time.perf_counter()
-    work(*arguments)
-    return time.perf_counter() - begin
-
-
-def take_turns(contestants, rounds):
-    """Median seconds of each contestant, a function without arguments, over rounds in which all take part."""
-    times = {name: [] for name in contestants}
-    for _ in range(rounds):
-        for name, work in contestants.items():
-            times[name].append(seconds(work))
-    return {name: statistics.median(values) for name, values in times.items()}
 
 
 def check_rivals(memory, cues):
@@ -90,9 +68,9 @@ def against_dense(arguments, rounds=9):
             name: partial(getattr(rival, action), patterns[500 : 500 + count])
             for name, (rival, count) in rivals.items()
         }
-        times = take_turns(contestants, rounds)
+        times = measure.take_turns(contestants, rounds)
         result[action] = {name: times[name] / count for name, (_, count) in rivals.items()}
-    threads = take_turns({n: lambda n=n: memory.retrieve(patterns, threads=n) for n in (1, 2)}, rounds)
+    threads = measure.take_turns({n: lambda n=n: memory.retrieve(patterns, threads=n) for n in (1, 2)}, rounds)
     result["retrieve with 2 threads, times as fast"] = threads[1] / threads[2]
     return result
 
@@ -122,7 +100,7 @@ def selection_against_sums(arguments, rounds=2000):
     room = workspace(memory._synapses)
     _sums(memory._synapses, active, z, room, 1)
     _selections(active, z, s.k_visible, room, 1)
-    times = take_turns(
+    times = measure.take_turns(
         {
             "sums": lambda: _sums(memory._synapses, active, z, room, rounds),
             "selection": lambda: _selections(active, z, s.k_visible, room, rounds),
@@ -147,7 +125,9 @@ def one_size(name):
     patterns = sf.random_patterns(count, n_visible=s.n_visible, k_visible=s.k_visible, seed=1)
     memory.store(patterns)
     memory.retrieve(patterns[:1])
-    times = take_turns({"store": lambda: memory.store(patterns), "retrieve": lambda: memory.retrieve(patterns)}, 7)
+    times = measure.take_turns(
+        {"store": lambda: memory.store(patterns), "retrieve": lambda: memory.retrieve(patterns)}, 7
+    )
     return {
         "synapses": s.n_synapses,
         "touched by a pattern": touched,
@@ -167,11 +147,6 @@ def _resident():
         return 0
 
 
-def in_own_process(name):
-    command = [sys.executable, __file__, "--one-size", name]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-
-
 def judge(paper, sizes):
     """Each requirement, what was measured, and whether it holds."""
     rows = []
@@ -189,19 +164,12 @@ def judge(paper, sizes):
     rows.append(("bytes per synapse, at 2·10⁷", "≤ 24", bytes_each, bytes_each <= 24))
     share = paper["selection"]["selection"] / paper["selection"]["sums"]
     rows.append(("k-winner selection, as a share of the sums", "≤ 1", share, share <= 1))
-    return [dict(zip(("requirement", "floor", "measured", "holds"), row, strict=True)) for row in rows]
-
-
-def table(rows):
-    """Lay out rows of words as aligned columns."""
-    widths = [max(len(row[c]) for row in rows) for c in range(len(rows[0]))]
-    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)
+    return [measure.verdict(*row) for row in rows]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("results/bench-memory.json"), help="where to write JSON")
+    parser.add_argument("--out", type=Path, default=Path("bench/memory.json"), help="where to write JSON")
     parser.add_argument("--one-size", choices=SIZES, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.one_size:
@@ -210,9 +178,9 @@ def main():
 
     paper = against_dense(SIZES["K-winner, paper"])
     paper["selection"] = selection_against_sums(SIZES["K-winner, paper"])
-    paper["tree seconds"] = take_turns({"tree": lambda: sf.PatternTree.grow(seed=0)}, 5)["tree"]
+    paper["tree seconds"] = measure.take_turns({"tree": lambda: sf.PatternTree.grow(seed=0)}, 5)["tree"]
     one_winner = against_dense(SIZES["1-winner, paper"])
-    sizes = {name: in_own_process(name) for name in SIZES}
+    sizes = {name: measure.in_own_process(__file__, "--one-size", name) for name in SIZES}
     verdicts = judge(paper, sizes)
 
     rows = [("µs per pattern, one thread", "slotfree", "good dense", "plain dense", "ratios")]
@@ -222,7 +190,7 @@ def main():
             ratios = [times[rival] / times["slotfree"] for rival in ("good", "plain")]
             cells = [f"{times[name] * 1e6:.1f}" for name in ("slotfree", "good", "plain")]
             rows.append((f"{model}, {action}", *cells, " and ".join(f"{ratio:.1f}×" for ratio in ratios)))
-    print(table(rows), end="\n\n")
+    print(measure.table(rows), end="\n\n")
 
     columns = [
         "synapses",
@@ -236,27 +204,11 @@ def main():
     rows = [("size", *columns)]
     for name, result in sizes.items():
         rows.append((name, f"{result['synapses']:,}", *(f"{result[column]:.3g}" for column in columns[1:])))
-    print(table([list(column) for column in zip(*rows, strict=True)]), end="\n\n")
+    print(measure.table([list(column) for column in zip(*rows, strict=True)]), end="\n\n")
     print(f"retrieve with 2 threads: {paper['retrieve with 2 threads, times as fast']:.2f}× as fast as with 1\n")
 
-    rows = [("requirement", "floor", "measured", "")]
-    for verdict in verdicts:
-        word = "holds" if verdict["holds"] else "MISSED"
-        rows.append((verdict["requirement"], verdict["floor"], f"{verdict['measured']:.3g}", word))
-    print(table(rows))
-
-    report = {
-        "machine": {"processor": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()},
-        "versions": {"slotfree": sf.__version__, "numpy": np.__version__, "numba": numba.__version__},
-        "seconds per pattern": {"K-winner": paper, "1-winner": one_winner},
-        "sizes": sizes,
-        "requirements": verdicts,
-    }
-    arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(report, indent=2, ensure_ascii=False)
-    write_atomically(arguments.out, lambda file: file.write(text.encode()))
-    print(f"\nwritten to {arguments.out}")
-    return 0 if all(verdict["holds"] for verdict in verdicts) else 1
+    results = {"seconds per pattern": {"K-winner": paper, "1-winner": one_winner}, "sizes": sizes}
+    return measure.conclude(arguments.out, results, verdicts)
 
 
 if __name__ == "__main__":

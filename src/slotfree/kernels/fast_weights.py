@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.compile import lean, part
 from slotfree.kernels.uniform import fill_uniform, stream
 
 Array = NDArray[np.float64]
@@ -79,7 +79,7 @@ def through_keys(fast: FastWeights, c: Array, delta: Array) -> None:
             delta[j] += weight * fast.HK[m, j]
 
 
-@kernel
+@lean
 def forward(W: Array, x: Array, out: Array) -> None:
     """out = W x."""
     for m in range(out.size):
@@ -89,7 +89,7 @@ def forward(W: Array, x: Array, out: Array) -> None:
         out[m] = total
 
 
-@kernel
+@lean
 def winner(h: Array) -> int:
     """The unit with the largest drive; the first, if several tie."""
     best = 0
@@ -121,7 +121,7 @@ def replace(fast: FastWeights, m: int, k: Array, v: Array, token: int) -> None:
     fast.IH[token, m] = 1.0
 
 
-@kernel
+@lean
 def softmax(h: Array, beta: float, s: Array) -> None:
     """s = softmax(β h)."""
     largest = h[0]
@@ -135,7 +135,7 @@ def softmax(h: Array, beta: float, s: Array) -> None:
         s[m] /= total
 
 
-@kernel
+@lean
 def backward(W: Array, e: Array, out: Array) -> None:
     """out = Wᵀ e."""
     out[:] = 0.0

@@ -8,13 +8,13 @@ return for the query, and the error.
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.compile import lean, part
 from slotfree.kernels.fast_weights import FastWeights, through_keys
 
 Array = NDArray[np.float64]
 
 
-@kernel
+@lean
 def credit(s: Array, outputs: Array, y_hat: Array, error: Array, beta: float, c: Array) -> None:
     """How the loss changes with the drive of each attended unit.
 
@@ -26,7 +26,7 @@ def credit(s: Array, outputs: Array, y_hat: Array, error: Array, beta: float, c:
         c[m] = 2.0 * beta * s[m] * gain
 
 
-@kernel
+@lean
 def value_rule(error: Array, x: Array, gradient: Array) -> None:
     """∂L/∂W_V = 2 (ŷ − y) x̃ᵀ, with the reinstated input x̃."""
     for o in range(error.size):
@@ -74,7 +74,7 @@ def slot_key_rule(c: Array, Q: Array, query: int, context: NDArray[np.int64], gr
             gradient[context[t], j] += c[t] * Q[query, j]
 
 
-@kernel
+@lean
 def outer(x: Array, delta: Array, gradient: Array) -> None:
     """Add δ x̃ᵀ."""
     for d in range(x.size):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.compile import lean, part
 from slotfree.kernels.fast_weights import Array, FastWeights, backward, begin, drive, forward, replace, softmax, winner
 from slotfree.kernels.rules import (
     credit,
@@ -229,11 +229,13 @@ def descend(slow: Slow, gradient: Slow, rates: NDArray[np.float64]) -> None:
     if rates.size == 0:
         return
     for n, (W, G) in enumerate(((slow.Q, gradient.Q), (slow.K, gradient.K), (slow.V, gradient.V))):
-        W -= rates[n] * G
-        G[:] = 0.0
+        for row in range(W.shape[0]):
+            for column in range(W.shape[1]):
+                W[row, column] -= rates[n] * G[row, column]
+                G[row, column] = 0.0
 
 
-@kernel
+@lean
 def train_slotfree(
     slow: Slow,
     fast: FastWeights,
@@ -273,7 +275,7 @@ def train_slotfree(
     return len(query)
 
 
-@kernel
+@lean
 def train_baseline(
     slow: Slow,
     room: Room,

@@ -9,14 +9,14 @@ enter before and between them.
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import lean
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 SHORT_GOLDEN = np.uint32(0x9E3779B9)
 STEP = 2.0**-32
 
 
-@kernel
+@lean
 def stream(key: np.uint64, n: int) -> np.uint64:
     """Return the key of the n-th stream under a key; different n have different ones."""
     z = key + np.uint64(n + 1) * GOLDEN
@@ -25,7 +25,7 @@ def stream(key: np.uint64, n: int) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@kernel
+@lean
 def fill_uniform(key: np.uint64, high: float, out: NDArray[np.float64]) -> None:
     """Fill a matrix with the first numbers of a stream, uniform in [0, high), multiples of high · 2⁻³².
 
