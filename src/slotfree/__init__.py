@@ -40,7 +40,7 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 
 def __getattr__(name: str) -> object:

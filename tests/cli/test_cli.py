@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import slotfree
 from slotfree.paper import items
 
 SLOTFREE = [sys.executable, "-m", "slotfree"]
@@ -29,8 +30,9 @@ def test_reproduce_writes_and_tells(figS4):
     out, result = figS4
     assert result.returncode == 0, result.stderr
     assert "2 of 2 claims hold" in result.stdout
-    assert str(out / "figures") in result.stdout
-    assert {path.name for path in out.iterdir()} == {"claims.json", "data", "figures", "tables"}
+    assert f"report: {out / 'report.html'}" in result.stdout
+    names = {path.name for path in out.iterdir() if not path.name.startswith(".")}
+    assert names == {"claims.json", "figures", "items", "manifest.json", "report.html", "tables"}
     assert "done in" in result.stderr
     assert "\x1b" not in result.stdout + result.stderr, "no colours or animation without a terminal"
 
@@ -52,7 +54,11 @@ def test_list_shows_every_item_and_its_cost():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["reproduce", "fig5"], "no item is called 'fig5'; there are fig4, figS1, figS2"),
+        (["reproduce", "fig5"], "no item is called 'fig5'; did you mean figS5? there are fig4, figS1, figS2"),
+        (["reproduce", "--jobs", "2", "--scheduler", "tcp://h:1"], "give one of them"),
+        (["status", "."], "holds no results of slotfree"),
+        (["clean", "."], "nothing was removed"),
+        (["completion", "tcsh"], "'tcsh' is not one of 'bash', 'zsh', 'fish'"),
         (["reproduce", "--scale", "huge"], "'huge' is not one of 'paper', 'quick'"),
         (["reproduce", "--jobs", "0"], "0 is not in the range x>=1"),
         (["reproduce", "--seed", "-1"], "-1 is not in the range x>=0"),
@@ -75,6 +81,67 @@ def test_a_directory_that_cannot_be_written_is_told_in_a_line(tmp_path):
     assert result.returncode == 1
     assert "Traceback" not in result.stderr
     assert "Not a directory" in result.stderr
+
+
+def test_a_directory_of_others_is_left_alone(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    result = run("reproduce", "figS4", "--out", str(tmp_path))
+    assert result.returncode == 2
+    assert "holds 'thesis.tex'" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_other_settings_do_not_mix(figS4):
+    out, _ = figS4
+    result = run("reproduce", "figS4", "--scale", "quick", "--seed", "7", "--out", str(out))
+    assert result.returncode == 2
+    assert "seed 0 instead of 7" in result.stderr
+
+
+def test_status_tells_what_is_missing(figS4):
+    out, _ = figS4
+    result = run("status", str(out))
+    assert result.returncode == 0
+    assert re.search(r"figS4 +yes +2 of 2", result.stdout)
+    assert re.search(r"fig4 +no", result.stdout)
+    assert re.search(r"\d+ units are missing", result.stdout)
+    found = json.loads(run("status", str(out), "--json").stdout)
+    assert found["settings"]["seed"] == 0
+    assert {row["item"]: row["made"] for row in found["items"]}["figS4"]
+
+
+def test_dry_run_shows_units_and_does_nothing(tmp_path):
+    out = tmp_path / "out"
+    result = run("reproduce", "fig4", "--out", str(out), "--dry-run")
+    assert result.returncode == 0
+    assert re.search(r"kwinner-random +200 +200 +\d+", result.stdout)
+    assert "nothing was run" in result.stdout
+    rows = json.loads(run("reproduce", "fig4", "--out", str(out), "--dry-run", "--json").stdout)
+    assert rows[0]["missing"] == rows[0]["units"] == 200
+    assert not out.exists()
+
+
+def test_clean_removes_what_was_written(tmp_path):
+    out = tmp_path / "out"
+    assert run("reproduce", "figS4", "--scale", "quick", "--out", str(out)).returncode == 0
+    result = run("clean", str(out))
+    assert result.returncode == 0
+    assert re.search(r"removed \d+ files", result.stdout)
+    assert not out.exists()
+
+
+def test_version_tells_the_machine():
+    facts = json.loads(run("version", "--json").stdout)
+    assert facts["slotfree"] == slotfree.__version__
+    assert facts["cores"] >= 1
+    assert "numpy" in run("version").stdout
+
+
+def test_completion_completes_commands_and_items():
+    assert "_SLOTFREE_COMPLETE" in run("completion", "bash").stdout
+    words = {"_SLOTFREE_COMPLETE": "bash_complete", "COMP_WORDS": "slotfree reproduce tab", "COMP_CWORD": "2"}
+    found = subprocess.run(SLOTFREE, capture_output=True, text=True, env=os.environ | words, check=False).stdout
+    assert "tableS1" in found
 
 
 def test_a_claim_that_does_not_hold_exits_with_3(tmp_path):
@@ -104,7 +171,7 @@ def test_ctrl_c_stops_with_130(tmp_path):
     process.send_signal(2)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "interrupted" in errors
+    assert "interrupted; what is finished is kept, and the same command goes on" in errors
     assert "Traceback" not in errors
 
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from tiny import TINY, Silent
+from tiny import TINY, reproduce
 
 from slotfree.paper import items, scale
 from slotfree.paper.claims import Claims
 from slotfree.paper.figS4 import layout
 from slotfree.paper.figS5 import in_tree_order
-from slotfree.paper.reproduce import reproduce
+from slotfree.paper.reproduce import units_of
 from slotfree.paper.retention_runs import RetentionRuns
 from slotfree.patterns.tree import PatternTree
 
@@ -78,26 +78,72 @@ def test_equal_names_mean_equal_experiments():
             assert found.setdefault(experiment.name, experiment) == experiment
 
 
+def contents(out):
+    """What is written, but for how long units took, which is no result."""
+    files = {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    return {path: content for path, content in files.items() if path.parts[0] not in ("units", "items")}
+
+
+SMALL = replace(TINY, n_stored=120, n_tested=100, n_nodes=1200)
+
+
 def test_any_number_of_workers_writes_the_same_bytes(tmp_path):
-    small = replace(TINY, n_stored=120, n_tested=100, n_nodes=1200)
-    chosen = [replace(items.load("figS6")), items.load("figS4")]
-    contents = []
+    chosen = [items.load("figS6"), items.load("figS4"), items.load("figS9")]
     for jobs in (1, 2, 8):
-        out = tmp_path / str(jobs)
-        reproduce(chosen, small, out=out, seed=3, jobs=jobs, progress=Silent())
-        contents.append({path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()})
-    assert contents[0].keys() == contents[1].keys() == contents[2].keys()
-    for path, content in contents[0].items():
-        assert contents[1][path] == content, path
-        assert contents[2][path] == content, path
+        reproduce(chosen, SMALL, tmp_path / str(jobs), 3, jobs)
+    first = contents(tmp_path / "1")
+    for jobs in (2, 8):
+        others = contents(tmp_path / str(jobs))
+        assert others.keys() == first.keys()
+        for path, content in first.items():
+            assert others[path] == content, path
 
 
-def test_a_failing_unit_stops_everything_with_its_error(tmp_path):
+def test_running_again_repeats_nothing_and_writes_the_same_bytes(tmp_path, monkeypatch):
+    chosen = [items.load("figS9"), items.load("figS4")]
+    reproduce(chosen, SMALL, tmp_path, 3)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    monkeypatch.setattr("slotfree.runs.work.timed", None)  # nothing may be run
+    outcome, progress = reproduce(chosen, SMALL, tmp_path, 3)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    assert outcome.claims
+    np.testing.assert_allclose(progress.total, sum(item.seconds for item in chosen))
+
+
+def test_items_made_later_join_those_that_are_there(tmp_path):
+    reproduce([items.load("figS9")], SMALL, tmp_path)
+    outcome, _ = reproduce([items.load("figS4")], SMALL, tmp_path)
+    assert {claim.item for claim in outcome.claims} == {"figS4"}
+    written = json.loads((tmp_path / "claims.json").read_text())
+    assert [claim["item"] for claim in written] == sorted((c["item"] for c in written), key=items.NAMES.index)
+    assert {claim["item"] for claim in written} == {"figS4", "figS9"}
+
+
+def test_a_failing_unit_is_told_with_its_settings_and_the_rest_finishes(tmp_path):
     bad = RetentionRuns("bad", items.load("fig4").experiments[0].settings, n_flips=10)
-    item = items.Item("figS4", "", (bad,), items.load("figS4").make)
-    with pytest.raises(ValueError, match="n_nodes must be larger"):
-        reproduce([item], replace(TINY, n_nodes=100), out=tmp_path, seed=0, jobs=2, progress=Silent())
-    assert not (tmp_path / "claims.json").exists()
+    item = items.Item("figS5", "", (bad,), items.load("figS4").make)
+    outcome, _ = reproduce([item, items.load("figS4")], replace(TINY, n_nodes=100), tmp_path)
+    assert len(outcome.failures) == bad.count(TINY)
+    assert "n_nodes must be larger" in str(outcome.failures[0].error)
+    assert '"n_flips": 10' in outcome.failures[0].unit.text
+    assert {claim.item for claim in outcome.claims} == {"figS4"}
+    assert (tmp_path / "figures" / "figS4.svg").exists()
+    assert not (tmp_path / "figures" / "figS5.svg").exists()
+
+
+def test_units_are_told_apart_by_all_that_matters():
+    """Equal identities would share a file: every experiment, scale, seed and run has its own."""
+    everything = [e for name in items.NAMES for e in items.load(name).experiments]
+    unique = {e.name: e for e in everything}.values()
+    found = set()
+    for size in (scale.SCALES["quick"], TINY):
+        for seed in (0, 1):
+            for experiment in unique:
+                units = units_of(experiment, size, seed)
+                assert len({unit.name for unit in units}) == experiment.count(size)
+                found |= {unit.name for unit in units}
+    per_seed = sum(e.count(size) for e in unique for size in (scale.SCALES["quick"], TINY))
+    assert len(found) == 2 * per_seed
 
 
 def test_scales():

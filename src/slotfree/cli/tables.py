@@ -1,7 +1,9 @@
 """Tables on stdout."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -28,7 +30,50 @@ def print_claims(claims: Sequence[Claim], out: Path) -> None:
     console.print(table)
     held = sum(claim.holds for claim in claims)
     console.print(f"\n{held} of {len(claims)} claims hold. What each says is in {out / 'claims.json'}", highlight=False)
-    console.print(f"figures in {out / 'figures'}, tables in {out / 'tables'}, data in {out / 'data'}", highlight=False)
+    console.print(f"report: {out / 'report.html'}", highlight=False, soft_wrap=True)
+
+
+def print_json(value: object) -> None:
+    """Print for programs."""
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_plan(rows: Sequence[dict[str, Any]], jobs: int) -> None:
+    """Print what would be run."""
+    table = _table("what", units="right", missing="right", core_seconds="right")
+    for row in rows:
+        table.add_row(row["experiment"], str(row["units"]), str(row["missing"]), f"{row['seconds']:.0f}")
+    _console().print(table)
+    total = sum(row["seconds"] for row in rows)
+    cores = "core" if jobs == 1 else "cores"
+    _console().print(f"\nabout {total / jobs / 60:.1f} min on {jobs} {cores}; nothing was run", highlight=False)
+
+
+def print_status(found: dict[str, Any], directory: Path) -> None:
+    """Print what a directory holds."""
+    settings = found["settings"]
+    kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
+    words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
+    _console().print(f"{directory}: {words}, begun {found['begun']}", highlight=False)
+    table = _table("experiment", done="right", missing="right")
+    for row in found["experiments"]:
+        table.add_row(row["experiment"], str(row["done"]), str(row["missing"]))
+    _console().print(table)
+    if found["items"]:
+        table = _table("item", made="left", claims_that_hold="right")
+        for row in found["items"]:
+            table.add_row(row["item"], "yes" if row["made"] else "no", f"{row['hold']} of {row['claims']}")
+        _console().print(table)
+    missing = sum(row["missing"] for row in found["experiments"])
+    _console().print(f"\n{missing} units are missing" if missing else "\nnothing is missing", highlight=False)
+
+
+def _table(first: str, **columns: Literal["left", "right"]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column(first)
+    for name, justify in columns.items():
+        table.add_column(name.replace("_", " "), justify=justify)
+    return table
 
 
 def print_items(rows: Sequence[dict[str, object]]) -> None:

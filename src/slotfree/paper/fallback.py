@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -13,13 +14,14 @@ from slotfree.attention.training import plan_training
 from slotfree.attention.weights import NAMES, Weights
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.experiments import Arrays
+from slotfree.paper.experiments import described
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.scale import Scale
 from slotfree.paper.training_measures import median_difference, median_interval
 from slotfree.paper.training_runs import SHOWN, TASK, seconds_per_sequence
 from slotfree.paper.transformers import MHN_IP, QK_IP
 from slotfree.runs.seeds import seed_for
+from slotfree.runs.store import Arrays
 
 MEASURES = tuple(field.name for field in fields(Diagnosis))
 PEAK = 500  # iteration about which the accuracy of the MHN model is highest
@@ -86,6 +88,10 @@ class DiagnosisRuns:
         """When to diagnose: often at first, the peak and the end among them."""
         n, peak = scale.iterations, self.peak(scale)
         return tuple(sorted({*range(0, min(n, 1000), 50), *range(1000, n, 200), peak, n}))
+
+    def identity(self, scale: Scale) -> dict[str, Any]:
+        """Everything the result of a run follows from, but its seed."""
+        return {"protocol": "diagnosis", **described(self.plan(scale))}
 
     def plan(self, scale: Scale) -> DiagnosisRun:
         """Return the function of a seed that performs one run."""

@@ -9,17 +9,11 @@ import xarray as xr
 
 from slotfree.paper.claims import Claims
 from slotfree.paper.experiments import Experiment
+from slotfree.paper.names import NAMES as NAMES
 from slotfree.paper.scale import Scale
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-NAMES = (
-    *("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1"),
-    *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
-    "theorem2",
-    "fallback",
-)
 
 
 @dataclass(frozen=True)

@@ -3,26 +3,28 @@
 import csv
 import io
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import matplotlib as mpl
 import numpy as np
 import xarray as xr
 
-from slotfree.files.atomic import write_atomically
-from slotfree.files.safetensors import write_arrays
+from slotfree import __version__
+from slotfree.files.dataset import write_dataset
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claim
-from slotfree.paper.experiments import Arrays, Experiment
-from slotfree.paper.items import Context, Item
+from slotfree.paper.experiments import Experiment
+from slotfree.paper.items import NAMES, Context, Item
 from slotfree.paper.scale import Scale
-from slotfree.runs.executor import run_units
+from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.seeds import seed_for
+from slotfree.runs.store import Arrays, Store, Unit
+from slotfree.runs.work import Failure, work
 
 
 class Progress(Protocol):
@@ -38,69 +40,153 @@ class Progress(Protocol):
         """Tell that so much of the work is done."""
 
 
-def reproduce(
-    items: Sequence[Item], scale: Scale, *, out: str | os.PathLike[str], seed: int, jobs: int, progress: Progress
-) -> list[Claim]:
-    """Run, draw and judge items; return their claims, which are also written to out/claims.json.
+@dataclass
+class Reproduction:
+    """What came of it: the claims of the items that could be made, the units that failed, files found damaged."""
 
-    Simulations go to ``jobs`` threads; items are made on one more, so that no core waits for a drawing.
+    claims: list[Claim] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+
+def settings_of(scale: Scale, seed: int) -> dict[str, Any]:
+    """What decides the results in a directory, whichever items are made."""
+    return {"slotfree": __version__, "scale": asdict(scale), "seed": seed}
+
+
+def experiments_of(items: Sequence[Item]) -> list[Experiment]:
+    """The experiments of items, each once."""
+    return list({e.name: e for item in items for e in item.experiments}.values())
+
+
+def units_of(experiment: Experiment, scale: Scale, seed: int) -> list[Unit]:
+    """The units of an experiment, one for each run."""
+    identity = {"slotfree": __version__, "experiment": experiment.name, "seed": seed, **experiment.identity(scale)}
+    return [Unit(experiment.name, {**identity, "run": run}) for run in range(experiment.count(scale))]
+
+
+def missing_of(experiment: Experiment, scale: Scale, seed: int, store: Store) -> int:
+    """How many units of an experiment are not in a store."""
+    return sum(not store.has(unit) for unit in units_of(experiment, scale, seed))
+
+
+def plan_of(items: Sequence[Item], scale: Scale, seed: int, path: Path) -> list[dict[str, Any]]:
+    """What would be run: the units of each experiment, those missing in a directory, and seconds on one core."""
+    store = Store(path / "units")
+    rows = []
+    for experiment in experiments_of(items):
+        count, missing = experiment.count(scale), missing_of(experiment, scale, seed, store)
+        seconds = experiment.seconds(scale) * missing / count
+        rows.append({"experiment": experiment.name, "units": count, "missing": missing, "seconds": round(seconds, 1)})
+    drawing_time = sum(item.seconds for item in items)
+    return [*rows, {"experiment": "figures", "units": len(items), "missing": len(items), "seconds": drawing_time}]
+
+
+def reproduce(
+    items: Sequence[Item],
+    scale: Scale,
+    *,
+    directory: ResultsDirectory,
+    seed: int,
+    jobs: int,
+    progress: Progress,
+    executor: Executor | None = None,
+) -> Reproduction:
+    """Run, draw and judge items; the claims of all items in the directory are written to its claims.json.
+
+    Simulations go to ``jobs`` threads, or to an executor; items are made on one more thread, so that no core waits
+    for a drawing. Units that are finished already are loaded.
     """
-    directory = Path(out)
-    (directory / "claims.json").unlink(missing_ok=True)  # of an earlier run: they would not fit what is written now
-    for part in ("figures", "tables", "data"):
-        (directory / part).mkdir(parents=True, exist_ok=True)
-    experiments = {e.name: e for item in items for e in item.experiments}
-    progress.begin(sum(e.seconds(scale) for e in experiments.values()) + sum(item.seconds for item in items))
+    experiments = experiments_of(items)
+    shares = {e.name: missing_of(e, scale, seed, directory.store) / e.count(scale) for e in experiments}
+    progress.begin(sum(shares[e.name] * e.seconds(scale) for e in experiments) + sum(item.seconds for item in items))
     results: dict[str, xr.Dataset] = {}
+    costs: dict[str, float] = {}
     made: dict[str, Future[list[Claim]]] = {}
+    outcome = Reproduction()
     maker = ThreadPoolExecutor(1)
 
     def make_ready_items() -> None:
         for item in items:
             if item.name not in made and all(e.name in results for e in item.experiments):
                 context = Context({e.name: results[e.name] for e in item.experiments}, scale, seed)
-                made[item.name] = maker.submit(_make, item, context, directory, progress)
+                cost = {e.name: costs[e.name] for e in item.experiments}
+                made[item.name] = maker.submit(_make, item, context, cost, directory, progress)
             elif item.name in made and made[item.name].done():
                 made[item.name].result()  # an error is raised now, not when everything has been run
 
     try:
         make_ready_items()
-        for experiment, data in _finished(list(experiments.values()), scale, seed, jobs, progress):
-            results[experiment.name] = data
-            _write_data(directory / "data" / f"{experiment.name}.safetensors", experiment, data, scale, seed)
+        threads = jobs if executor is None else None
+        done = _finished(experiments, scale, seed, threads, executor, directory, progress, outcome)
+        for experiment, data, seconds in done:
+            results[experiment.name], costs[experiment.name] = data, seconds
+            _write_data(directory, experiment, data, scale, seed)
             make_ready_items()
-        claims = [claim for item in items for claim in made[item.name].result()]
+        for item in items:
+            if item.name in made:
+                made[item.name].result()
     finally:
         maker.shutdown(cancel_futures=True)
-    _write_text(
-        directory / "claims.json", json.dumps([_plain(claim) for claim in claims], indent=2, ensure_ascii=False)
-    )
-    return claims
+    outcome.claims = [claim for item in items if item.name in made for claim in made[item.name].result()]
+    outcome.damaged = list(directory.store.damaged)
+    rows = [row for made_item in read_items(directory.path) for row in made_item["claims"]]
+    directory.write("claims.json", _json(rows))
+    return outcome
+
+
+def read_items(path: Path) -> list[dict[str, Any]]:
+    """What the items in a directory claim and cost, in the order of the paper."""
+    found = []
+    for name in NAMES:
+        file = path / "items" / f"{name}.json"
+        if file.is_file():
+            found.append(json.loads(file.read_text(encoding="utf-8")))
+    return found
 
 
 def _finished(
-    experiments: Sequence[Experiment], scale: Scale, seed: int, jobs: int, progress: Progress
-) -> Iterator[tuple[Experiment, xr.Dataset]]:
-    """Yield each experiment when the last of its runs is done."""
+    experiments: Sequence[Experiment],
+    scale: Scale,
+    seed: int,
+    jobs: int | None,
+    executor: Executor | None,
+    directory: ResultsDirectory,
+    progress: Progress,
+    outcome: Reproduction,
+) -> Iterator[tuple[Experiment, xr.Dataset, float]]:
+    """Yield each experiment when the last of its runs is done, and the seconds that its runs took."""
     done: dict[str, dict[int, Arrays]] = {e.name: {} for e in experiments}
+    seconds = {e.name: 0.0 for e in experiments}
+    missing = {unit.name for e in experiments for unit in units_of(e, scale, seed) if not directory.store.has(unit)}
 
-    def units() -> Iterator[tuple[tuple[Experiment, int], Callable[[], Arrays]]]:
+    def units() -> Iterator[tuple[tuple[Experiment, int, bool], Unit, Callable[[], Arrays]]]:
         for experiment in experiments:
             progress.now(experiment.name)
             plan = experiment.plan(scale)
-            for run in range(experiment.count(scale)):
-                yield (experiment, run), partial(plan, seed_for(seed, experiment.name, run))
+            for run, unit in enumerate(units_of(experiment, scale, seed)):
+                counted = unit.name in missing
+                yield (experiment, run, counted), unit, partial(plan, seed_for(seed, experiment.name, run))
 
-    for (experiment, run), result in run_units(units(), jobs):
-        runs, count = done[experiment.name], experiment.count(scale)
-        runs[run] = result
-        progress.advance(experiment.seconds(scale) / count)
+    for (experiment, run, counted), result in work(units(), directory.store, jobs, executor):
+        count = experiment.count(scale)
+        if counted:
+            progress.advance(experiment.seconds(scale) / count)
+        if isinstance(result, Failure):
+            outcome.failures.append(result)
+            continue
+        runs = done[experiment.name]
+        runs[run] = result.arrays
+        seconds[experiment.name] += result.seconds
         if len(runs) == count:
-            yield experiment, experiment.gather([runs[i] for i in range(count)], scale)
+            data = experiment.gather([runs[i] for i in range(count)], scale)
+            yield experiment, data, round(seconds[experiment.name], 2)
             done[experiment.name] = {}
 
 
-def _make(item: Item, context: Context, directory: Path, progress: Progress) -> list[Claim]:
+def _make(
+    item: Item, context: Context, cost: dict[str, float], directory: ResultsDirectory, progress: Progress
+) -> list[Claim]:
     progress.now(item.name)
     with mpl.rc_context(drawing.STYLE):
         output = item.make(context)
@@ -109,39 +195,33 @@ def _make(item: Item, context: Context, directory: Path, progress: Progress) -> 
             content = io.BytesIO()
             metadata = {"Date": None} if suffix == "svg" else {"Software": None}
             output.figure.savefig(content, format=suffix, metadata=metadata)
-            picture = content.getvalue()
-            write_atomically(directory / "figures" / f"{item.name}.{suffix}", partial(_write_bytes, picture))
+            directory.write(f"figures/{item.name}.{suffix}", content.getvalue())
     for name, (header, rows) in output.tables.items():
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([header, *rows])
-        _write_text(directory / "tables" / f"{name}.csv", text.getvalue())
+        directory.write(f"tables/{name}.csv", text.getvalue().encode())
+    summary = {
+        "item": item.name,
+        "shows": item.shows,
+        "runs": sum(e.count(context.scale) for e in item.experiments),
+        "core_seconds": round(sum(cost.values()), 2),
+        "experiments": cost,
+        "tables": sorted(output.tables),
+        "claims": [_plain(claim) for claim in output.claims.all],
+    }
+    directory.write(f"items/{item.name}.json", _json(summary))
     progress.advance(item.seconds)
     return output.claims.all
 
 
-def _write_data(path: Path, experiment: Experiment, data: xr.Dataset, scale: Scale, seed: int) -> None:
-    """Write the raw results with their labels: arrays and coordinates; dimensions and words in the metadata."""
-    every = {**data.data_vars, **data.coords}
-    words = {str(name): values.values.tolist() for name, values in every.items() if values.dtype.kind == "U"}
-    arrays = {str(name): values.values for name, values in every.items() if name not in words}
-    metadata = {
-        "format": "slotfree.results",
-        "version": "1",
-        "dims": json.dumps({str(name): values.dims for name, values in data.data_vars.items()}),
-        "words": json.dumps(words),
-        "experiment": repr(experiment),
-        "scale": repr(scale),
-        "seed": str(seed),
-    }
-    write_arrays(path, arrays, metadata)
+def _write_data(directory: ResultsDirectory, experiment: Experiment, data: xr.Dataset, scale: Scale, seed: int) -> None:
+    """Write the raw results with their labels."""
+    metadata = {"experiment": repr(experiment), "scale": repr(scale), "seed": str(seed)}
+    write_dataset(directory.place(f"data/{experiment.name}.safetensors"), data, metadata)
 
 
-def _write_text(path: Path, text: str) -> None:
-    write_atomically(path, partial(_write_bytes, text.encode()))
-
-
-def _write_bytes(content: bytes, file: io.BufferedIOBase) -> None:
-    file.write(content)
+def _json(value: object) -> bytes:
+    return json.dumps(value, indent=2, ensure_ascii=False).encode()
 
 
 def _plain(claim: Claim) -> dict[str, object]:

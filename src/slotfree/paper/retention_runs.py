@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import xarray as xr
 
 from slotfree.memory.settings import KWinnerSettings
-from slotfree.paper.experiments import Arrays
+from slotfree.paper.experiments import described
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.scale import Scale
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import tree_patterns
 from slotfree.retention.protocol import Kind, Run, Source, labelled, plan_run
+from slotfree.runs.store import Arrays
 
 BOTH_CUES = (1.0, 0.5)
 TREE_FLIPS = (5, 10, 15, 20, 30)
@@ -52,6 +54,20 @@ class RetentionRuns:
         """Patterns stored and tested at a scale."""
         n_stored = self.n_stored or scale.n_stored
         return n_stored, n_stored if self.every_age else self.n_tested or scale.n_tested
+
+    def identity(self, scale: Scale) -> dict[str, Any]:
+        """Everything the result of a run follows from, but its seed."""
+        n_stored, n_tested = self.sizes(scale)
+        tree = {} if self.n_flips is None else {"n_flips": self.n_flips, "n_nodes": scale.n_nodes}
+        return {
+            "protocol": "retention",
+            "memory": described(self.settings),
+            "cues": list(self.cues),
+            "kinds": list(self.kinds),
+            "n_stored": n_stored,
+            "n_tested": n_tested,
+            **tree,
+        }
 
     def plan(self, scale: Scale) -> Run:
         """Return the function of a seed that performs one run."""

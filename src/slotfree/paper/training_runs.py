@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -10,9 +11,10 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import Model, TrainingPlan, labelled, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
-from slotfree.paper.experiments import Arrays
+from slotfree.paper.experiments import described
 from slotfree.paper.scale import Scale
 from slotfree.paper.transformers import PUBLISHED, QK_IP, Transformer
+from slotfree.runs.store import Arrays
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask(n_letters=4, context_length=4)
@@ -69,6 +71,10 @@ class TrainingRuns:
     def kept(self, scale: Scale) -> tuple[int, ...]:
         """Steps after which weights are kept."""
         return (*(n for n in self.snapshots if n < scale.iterations), scale.iterations)
+
+    def identity(self, scale: Scale) -> dict[str, Any]:
+        """Everything the result of a run follows from, but its seed."""
+        return {"protocol": "training", "every": MEASURED_EVERY, **described(self.plan(scale))}
 
     def plan(self, scale: Scale) -> TrainingRun:
         """Return the function of a seed that performs one run."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -12,9 +13,10 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import Model, TrainingPlan, plan_training
 from slotfree.attention.weights import Weights
-from slotfree.paper.experiments import Arrays
+from slotfree.paper.experiments import described
 from slotfree.paper.scale import Scale
 from slotfree.runs.seeds import seed_for
+from slotfree.runs.store import Arrays
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask(7, 3)
@@ -111,6 +113,10 @@ class ValueRuns:
         if name == PERFECT:
             return SlotFreeTransformer("fixed", key_dim=N, n_hidden=C, storage="perfect")
         return SlotFreeTransformer("fixed", key_dim=N, n_hidden=2 * self.task.n_letters)
+
+    def identity(self, scale: Scale) -> dict[str, Any]:
+        """Everything the result of a run follows from, but its seed."""
+        return {"protocol": "values", **described(self.plan(scale))}
 
     def plan(self, scale: Scale) -> ValueRun:
         """Return the function of a seed that performs one run.

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from itertools import islice
-from typing import TypeVar
+from typing import Any, Literal, TypeVar, overload
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -15,14 +15,34 @@ def default_jobs() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+@overload
 def run_units(
     units: Iterable[tuple[K, Callable[[], R]]], jobs: int | None = None, executor: Executor | None = None
-) -> Iterator[tuple[K, R]]:
+) -> Iterator[tuple[K, R]]: ...
+
+
+@overload
+def run_units(
+    units: Iterable[tuple[K, Callable[[], R]]],
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    *,
+    keep_going: Literal[True],
+) -> Iterator[tuple[K, R | Exception]]: ...
+
+
+def run_units(
+    units: Iterable[tuple[K, Callable[[], R]]],
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    *,
+    keep_going: bool = False,
+) -> Iterator[tuple[K, Any]]:
     """Yield (key, result) of each unit as it finishes, with two units per job handed out at a time.
 
     Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. An executor of
-    which the jobs are not told gets all units at once. If a unit
-    raises, or the caller stops, the units not yet begun are dropped and the error is raised here.
+    which the jobs are not told gets all units at once. If a unit raises, or the caller stops, the units not yet
+    begun are dropped and the error is raised here; or, to keep going, the error is yielded in place of the result.
     """
     if executor is None and jobs is None:
         jobs = default_jobs()
@@ -37,7 +57,11 @@ def run_units(
                 return
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
-                yield pending.pop(future), future.result()
+                key, error = pending.pop(future), future.exception()
+                if isinstance(error, Exception) and keep_going:
+                    yield key, error
+                else:
+                    yield key, future.result()
     finally:
         for future in pending:
             future.cancel()

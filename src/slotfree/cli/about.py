@@ -1,0 +1,84 @@
+"""slotfree list, bench, version and completion."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def list_items(as_json: bool) -> None:
+    """Show each item, what it shows, and what it costs at the paper's scale."""
+    from slotfree.cli.tables import print_items
+    from slotfree.paper.items import NAMES, load
+    from slotfree.paper.scale import SCALES
+
+    rows = []
+    for name in NAMES:
+        item = load(name)
+        seconds = sum(e.seconds(SCALES["paper"]) for e in item.experiments)
+        runs = sum(e.count(SCALES["paper"]) for e in item.experiments)
+        rows.append(
+            {"item": name, "shows": item.shows, "runs": runs, "core_minutes": round((seconds + item.seconds) / 60, 1)}
+        )
+    if as_json:
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        print_items(rows)
+
+
+@click.command()
+def bench() -> None:
+    """Measure speed against dense NumPy on this machine (in a checkout of slotfree).
+
+    Exits with 1 if a stated floor is missed.
+    """
+    folder = Path(__file__).parents[3] / "benchmarks"
+    if not folder.is_dir():
+        raise click.ClickException("bench needs a checkout of slotfree, where benchmarks/ is; there, run: make bench")
+    codes = [subprocess.run([sys.executable, str(file)], check=False).returncode for file in benchmarks(folder)]
+    sys.exit(max(codes))
+
+
+def benchmarks(folder: Path) -> list[Path]:
+    """The files that measure, among those they share."""
+    return sorted(file for file in folder.glob("*.py") if "__main__" in file.read_text(encoding="utf-8"))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def version(as_json: bool) -> None:
+    """Show the versions of slotfree and of what it computes with, and this machine."""
+    from slotfree import __version__
+    from slotfree.runs.machine import describe_machine, describe_packages
+
+    facts = {"slotfree": __version__, **describe_machine(), **describe_packages()}
+    if as_json:
+        click.echo(json.dumps(facts, indent=2))
+    else:
+        width = max(len(name) for name in facts)
+        click.echo("\n".join(f"{name:<{width}}  {value}" for name, value in facts.items()))
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    r"""Print the code that lets a SHELL complete slotfree's commands, options and items.
+
+    \b
+    bash:  slotfree completion bash >> ~/.bashrc
+    zsh:   slotfree completion zsh >> ~/.zshrc
+    fish:  slotfree completion fish > ~/.config/fish/completions/slotfree.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise click.ClickException(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
+    click.echo(kind(context.find_root().command, {}, "slotfree", "_SLOTFREE_COMPLETE").source())

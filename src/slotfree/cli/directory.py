@@ -1,0 +1,45 @@
+"""slotfree status and slotfree clean."""
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+directory_argument = click.argument("directory", type=click.Path(path_type=Path), default=Path("results"))
+
+
+@click.command()
+@directory_argument
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def status(directory: Path, as_json: bool) -> None:
+    r"""Show what a results DIRECTORY (by default results) holds, and what is missing.
+
+    \b
+    slotfree status
+    slotfree status trees --json
+    """
+    from slotfree.runs.directory import DirectoryError, read_manifest
+
+    manifest = read_manifest(directory)
+    if manifest is None:
+        raise DirectoryError(f"{directory} holds no results of slotfree: there is no manifest.json")
+    from slotfree.cli.tables import print_json, print_status
+
+    room = "sweep" if "sweep" in manifest["settings"] else "paper"
+    found = import_module(f"slotfree.{room}.status").status_of(directory, manifest)
+    print_json(found) if as_json else print_status(found, directory)
+
+
+@click.command()
+@directory_argument
+def clean(directory: Path) -> None:
+    r"""Remove what slotfree wrote to a results DIRECTORY (by default results), and nothing else.
+
+    \b
+    slotfree clean trees
+    """
+    from slotfree.runs.directory import clean as remove
+
+    removed = remove(directory)
+    left = "; what others wrote is still there" if directory.exists() else ""
+    click.echo(f"removed {removed} files from {directory}{left}")

@@ -1,0 +1,119 @@
+"""slotfree reproduce."""
+
+import sys
+from contextlib import nullcontext
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slotfree.runs.work import Failure
+
+EXIT_FAILED = 1
+EXIT_CLAIM_FAILS = 3
+
+out_option = click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("results"),
+    show_default=True,
+    help="Directory for the report, figures, tables, data and finished units.",
+)
+
+
+@click.command()
+@click.argument("items", nargs=-1, metavar="[ITEM]...", shell_complete=lambda ctx, param, word: complete_items(word))
+@click.option(
+    "--scale", type=click.Choice(["paper", "quick"]), default="paper", show_default=True, help="How much to run."
+)
+@out_option
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Root seed.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]")
+@click.option("--scheduler", metavar="tcp://HOST:PORT", help="Send the work to this Dask cluster instead.")
+@click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON.")
+def reproduce(
+    items: tuple[str, ...],
+    scale: str,
+    out: Path,
+    seed: int,
+    jobs: int | None,
+    scheduler: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    r"""Run ITEMs (all, if none is named), draw their figures, judge their claims, and write a report.
+
+    What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if all
+    claims hold, 3 if one does not, 1 if something failed, 130 if interrupted.
+
+    \b
+    slotfree reproduce fig4
+    slotfree reproduce figS6 figS7 --jobs 8 --out trees
+    slotfree reproduce --scale quick --out quick --dry-run
+    """
+    from slotfree.paper.items import NAMES, load
+
+    for name in items:
+        if name not in NAMES:
+            near = get_close_matches(name, NAMES, 1, 0.5)
+            meant = f"did you mean {near[0]}? " if near else ""
+            raise click.UsageError(f"no item is called {name!r}; {meant}there are {', '.join(NAMES)}")
+    if scheduler is not None and jobs is not None:
+        raise click.UsageError("--jobs is for this machine and --scheduler for a cluster; give one of them")
+    from slotfree.cli.progress import Display
+    from slotfree.cli.tables import print_claims, print_json, print_plan
+    from slotfree.paper.reproduce import plan_of, settings_of
+    from slotfree.paper.reproduce import reproduce as run
+    from slotfree.paper.scale import SCALES
+    from slotfree.report.page import write_report
+    from slotfree.runs.cluster import cluster
+    from slotfree.runs.directory import opened
+    from slotfree.runs.executor import default_jobs
+    from slotfree.runs.machine import describe_origin
+
+    chosen = [load(name) for name in NAMES if not items or name in items]
+    size = SCALES[scale]
+    if dry_run:
+        plan = plan_of(chosen, size, seed, out)
+        print_json(plan) if as_json else print_plan(plan, jobs or default_jobs())
+        return
+    jobs = jobs or default_jobs()
+    with (
+        opened(out, settings_of(size, seed), describe_origin()) as directory,
+        nullcontext() if scheduler is None else cluster(scheduler) as executor,
+        Display(jobs) as display,
+    ):
+        outcome = run(chosen, size, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor)
+        write_report(directory)
+    for file in outcome.damaged:
+        click.echo(f"damaged, and done again: {file}", err=True)
+    if as_json:
+        click.echo((out / "claims.json").read_text(encoding="utf-8"))
+    else:
+        print_claims(outcome.claims, out)
+    if outcome.failures:
+        report_failures(outcome.failures)
+        sys.exit(EXIT_FAILED)
+    if not all(claim.holds for claim in outcome.claims):
+        sys.exit(EXIT_CLAIM_FAILS)
+
+
+def report_failures(failures: "Sequence[Failure]") -> None:
+    """Tell which units failed, with their settings, and that the others are kept."""
+    for failure in failures[:5]:
+        click.echo(f"failed: {failure.unit.text}\n  {type(failure.error).__name__}: {failure.error}", err=True)
+    if len(failures) > 5:
+        click.echo(f"… and {len(failures) - 5} more", err=True)
+    click.echo(f"{len(failures)} units failed; the others are kept: the same command tries these again", err=True)
+
+
+def complete_items(word: str) -> list[str]:
+    """Names of items that begin with a word, for the shell."""
+    from slotfree.paper.names import NAMES
+
+    return [name for name in NAMES if name.startswith(word)]

@@ -1,0 +1,224 @@
+"""slotfree sweep."""
+
+import math
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from slotfree.cli.reproduce import EXIT_FAILED, report_failures
+from slotfree.sweep.parameters import KINDS, PARAMETERS
+
+if TYPE_CHECKING:
+    from slotfree.sweep.grid import Sweep
+    from slotfree.sweep.output import Rows
+
+SHOWN = {
+    "memory": ("cue", "initial_accuracy", "baseline", "initial_raw_difference", "half_life", "area"),
+    "transformer": ("ending_accuracy_median", "ending_accuracy_min", "ending_loss_median", "learnt_at_median"),
+}
+MOST_SHOWN = 60  # rows
+
+
+class Kinds(click.Group):
+    """The kinds of sweeps; where a file tells the kind, it need not be said."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the kind in front if only the file tells it."""
+        file = next((args[i + 1] for i, word in enumerate(args[:-1]) if word == "--file"), None)
+        file = next((word.removeprefix("--file=") for word in args if word.startswith("--file=")), file)
+        asked = ctx.resilient_parsing or {"-h", "--help"} & set(args)
+        if file is not None and args[0].startswith("-") and not asked:
+            from slotfree.sweep.toml_file import read_toml
+
+            kind = read_toml(Path(file)).get("kind")
+            if kind not in KINDS:
+                raise click.UsageError(f'name {" or ".join(KINDS)}, or let {file} say kind = "memory"', ctx)
+            args = [str(kind), *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=Kinds, subcommand_metavar="[memory|transformer] [OPTIONS]")
+def sweep() -> None:
+    """Run a grid over the parameters of the memory or of the transformers.
+
+    Writes sweep.csv (a row for each point), sweep.safetensors (all runs, labelled), and a plot, sweep.png and
+    sweep.svg. Values are lists (0.1,0.3,1) or ranges: 10:200:5 are five values from 10 to 200, 10:200:5log five with
+    equal ratios. What is finished is kept; points and runs can be added in the same directory.
+
+    \b
+    slotfree sweep memory --learning-rate 0.1,0.3,1 --fan-in 0.02,0.05,0.1 --match-weights
+    slotfree sweep transformer --key-rule mhn,query-key --n-hidden 8:32:4 --runs 5
+    slotfree sweep --file examples/tradeoff.toml --out tradeoff
+    slotfree sweep memory --help
+    """  # noqa: D301 (click looks for the character, not for its escape)
+
+
+def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The options of a kind: its parameters, what is its own, and what all sweeps have."""
+    own = {
+        "memory": [
+            click.option(
+                "--match-weights",
+                is_flag=False,
+                flag_value="yes",
+                metavar="[F·N_H]",
+                help="Let n_hidden follow from fan_in, so that all memories have as many weights: f·n_h is 100, as in "
+                "the default memory, or this number.",
+            ),
+            click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
+            click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]"),
+            click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000]"),
+        ],
+        "transformer": [click.option("--iterations", metavar="N", help="Steps of training.  [5000]")],
+    }
+    parameters = [
+        click.option(f"--{p.name.replace('_', '-')}", p.name, metavar="LIST", help=p.meaning) for p in PARAMETERS[kind]
+    ]
+    shared = [
+        click.option("--runs", metavar="N", help="Independent runs at each point.  [10]"),
+        click.option("--seed", metavar="N", help="Root seed.  [0]"),
+        click.option("--skip-impossible", is_flag=True, help="Leave out impossible points instead of refusing them."),
+        click.option("--file", type=click.Path(path_type=Path), help="TOML file with the same names; flags win."),
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path),
+            default=Path("sweep"),
+            show_default=True,
+            help="Directory for the table, the data, the plot and finished units.",
+        ),
+        click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]"),
+        click.option("--scheduler", metavar="tcp://HOST:PORT", help="Send the work to this Dask cluster instead."),
+        click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
+        click.option("--json", "as_json", is_flag=True, help="Print the table (or the plan, with --dry-run) as JSON."),
+    ]
+
+    def add(command: Callable[..., None]) -> Callable[..., None]:
+        for option in reversed([*parameters, *own[kind], *shared]):
+            command = option(command)
+        return command
+
+    return add
+
+
+@sweep.command()
+@options("memory")
+def memory(**given: Any) -> None:
+    """Sweep the memory: for each point, how much is there at first, and how fast it fades.
+
+    \b
+    slotfree sweep memory --learning-rate 0.1,0.3,1 --fan-in 0.02,0.05,0.1 --k-hidden 10,50,200 --match-weights
+    slotfree sweep memory --source random,tree:5,tree:10,tree:20 --cue 0.5 --runs 20 --out trees
+    """  # noqa: D301 (click looks for the character, not for its escape)
+    run("memory", **given)
+
+
+@sweep.command()
+@options("transformer")
+def transformer(**given: Any) -> None:
+    """Sweep the transformers: for each point, how training ends, and how fast it gets there.
+
+    Parameters that a model does not have are left out for it. Trainings that diverge are counted, not failures.
+
+    \b
+    slotfree sweep transformer --key-rule fixed,mhn,query-key --input-projections yes,no
+    slotfree sweep transformer --n-letters 4,6,8 --n-hidden 16 --iterations 2000 --runs 5 --out letters
+    slotfree sweep transformer --model baseline,slot-free --learning-rate 0.0003:0.01:6log
+    """  # noqa: D301 (click looks for the character, not for its escape)
+    run("transformer", **given)
+
+
+def run(
+    kind: str,
+    *,
+    file: Path | None,
+    out: Path,
+    jobs: int | None,
+    scheduler: str | None,
+    dry_run: bool,
+    as_json: bool,
+    skip_impossible: bool,
+    **flags: str | None,
+) -> None:
+    """Run what flags and a file describe, and tell what came of it."""
+    if scheduler is not None and jobs is not None:
+        raise click.UsageError("--jobs is for this machine and --scheduler for a cluster; give one of them")
+    from slotfree.runs.executor import default_jobs
+    from slotfree.sweep.grid import points_of, sweep_from
+    from slotfree.sweep.toml_file import read_toml
+
+    entries: dict[str, object] = {"kind": kind} if file is None else {"kind": kind, **read_toml(file)}
+    if entries["kind"] != kind:
+        raise click.UsageError(f"{file} is a sweep of kind {entries['kind']!r}, not {kind!r}")
+    entries |= {name: text for name, text in flags.items() if text is not None}
+    if skip_impossible:
+        entries["skip_impossible"] = True
+    described = sweep_from(entries)
+    points, skipped = points_of(described)
+    for words in skipped:
+        click.echo(f"skipped: {words}", err=True)
+    jobs = jobs or default_jobs()
+    if dry_run:
+        from slotfree.cli.tables import print_json, print_plan
+        from slotfree.sweep.run import plan_of
+
+        plan = plan_of(described, points, out)
+        print_json(plan) if as_json else print_plan(plan, jobs)
+        return
+    perform(described, out, jobs, scheduler, as_json)
+
+
+def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_json: bool) -> None:
+    """Run a sweep and print its table."""
+    from slotfree.cli.progress import Display
+    from slotfree.runs.cluster import cluster
+    from slotfree.runs.directory import opened
+    from slotfree.runs.machine import describe_origin
+    from slotfree.sweep.output import as_json as as_json_text
+    from slotfree.sweep.run import run_sweep, settings_of
+
+    with (
+        opened(out, settings_of(described), describe_origin()) as directory,
+        nullcontext() if scheduler is None else cluster(scheduler) as executor,
+        Display(jobs) as display,
+    ):
+        outcome = run_sweep(described, directory=directory, jobs=jobs, progress=display, executor=executor)
+    for damaged in outcome.damaged:
+        click.echo(f"damaged, and done again: {damaged}", err=True)
+    if as_json:
+        click.echo(as_json_text(outcome.rows))
+    elif outcome.rows:
+        print_rows(outcome.rows, described, out)
+    if outcome.failures:
+        report_failures(outcome.failures)
+        sys.exit(EXIT_FAILED)
+
+
+def print_rows(rows: "Rows", described: "Sweep", out: Path) -> None:
+    """Print the swept parameters and the main measures of each point, and where everything is."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from slotfree.sweep.point import shown
+
+    names = [*described.swept, *SHOWN[described.kind]]
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="right")
+    for row in rows[:MOST_SHOWN]:
+        measured = {n: "–" if math.isnan(row[n]) else f"{row[n]:.3g}" for n in SHOWN[described.kind]}
+        table.add_row(*(measured.get(n, shown(row[n])) for n in names))
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=200)
+    console.print(table, highlight=False)
+    if len(rows) > MOST_SHOWN:
+        console.print(f"… and {len(rows) - MOST_SHOWN} more rows", highlight=False)
+    diverged = sum(row.get("diverged", 0) for row in rows)
+    if diverged:
+        click.echo(f"{diverged} runs diverged: their numbers are left out; sweep.csv tells where", err=True)
+    files = ", ".join(str(out / f"sweep.{suffix}") for suffix in ("csv", "safetensors", "png", "svg"))
+    console.print(f"\n{files}", highlight=False, soft_wrap=True)

@@ -1,0 +1,229 @@
+"""What each item shows and means, in our own words, as it comes out at the paper's scale."""
+
+from typing import NamedTuple
+
+
+class Words(NamedTuple):
+    """About one item.
+
+    Attributes
+    ----------
+    name : as the paper numbers it.
+    title : its subject.
+    text : what one sees, and what it means.
+    alt : the figure in words, for those who do not see it.
+    """
+
+    name: str
+    title: str
+    text: str
+    alt: str
+
+
+def words_for(item: str, shows: str = "") -> Words:
+    """Return the words about an item; of one that has none, its sentence has to do."""
+    return WORDS.get(item) or Words(item, shows, f"{shows}." if shows else "", f"The figure of {item}: {shows}.")
+
+
+WORDS = {
+    "fig4": Words(
+        "Figure 4",
+        "How two memories fade",
+        "Both memories have 100,000 weights: the 1-winner MHN, in effect a store with 100 slots, recalls the newest "
+        "patterns without error and soon loses them, while the K-winner MHN starts lower, above a higher baseline, "
+        "and fades more slowly. Measured against patterns never stored (d'), spreading each memory over many units is "
+        "the better choice for all but the newest ten to twenty memories.",
+        "Two rows of two panels, for 100% and for 50% cues, against memory age on a logarithmic axis. Upper row: "
+        "accuracy of the K-winner and the 1-winner MHN for stored patterns and, dotted, for patterns never stored. "
+        "Lower row: sensitivity d' of both, with bars at the ages where one of them reliably leads.",
+    ),
+    "figS1": Words(
+        "Figure S1",
+        "Raw difference, and how fast it decays",
+        "The raw difference (R.D.) is the accuracy for stored patterns less that for patterns never stored; for both "
+        "memories it falls exponentially with age, which is a straight line on the right. The 1-winner MHN starts "
+        "higher and loses one per cent per stored pattern, as theory predicts, while the K-winner MHN starts lower "
+        "and decays about half as fast.",
+        "Two rows of two panels, for 100% and for 50% cues. Left: raw difference of both memories against age, with "
+        "theory for the 1-winner MHN. Right: the same on a logarithmic axis, with exponential fits and their "
+        "constants.",
+    ),
+    "figS2": Words(
+        "Figure S2",
+        "A K-winner memory with a wider fan-in",
+        "Here each hidden unit sees a tenth of the input instead of a twentieth, and there are half as many units: "
+        "new memories are recalled better, but they fade faster. The lead in d' over the 1-winner MHN is confined to "
+        "ages from about 20 to 250, so fan-in trades the quality of new memories against the life of old ones.",
+        "Three rows of two panels, for 100% and for 50% cues, against memory age: accuracy, raw difference, and "
+        "sensitivity d' of the K-winner MHN with fan-in 0.1 and of the 1-winner MHN.",
+    ),
+    "figS3": Words(
+        "Figure S3",
+        "Graded and slower updates",
+        "A 1-winner MHN that moves its weights only 30% of the way to each pattern recalls new patterns worse and old "
+        "ones better, and at ages of several hundred its d' passes that of the K-winner MHN. A K-winner MHN that is "
+        "slowed down as well stays ahead, so it is not slow learning alone that makes memories last.",
+        "Two panels against memory age, for 100% cues. A: accuracy of the 1-winner MHN with learning rates 1 and 0.3, "
+        "for patterns stored and never stored. B: sensitivity d' of the K-winner MHN with learning rates 0.3 and "
+        "0.2, the graded MHN, and the 1-winner MHN.",
+    ),
+    "figS4": Words(
+        "Figure S4",
+        "How structured patterns grow",
+        "Patterns grow as a tree: each child is a copy of its parent in which some active bits are moved, and the "
+        "leaves, framed in blue, are the patterns to be stored. Patterns with a recent common ancestor are alike, as "
+        "experiences of one kind are.",
+        "A tree of ten small patterns, drawn as rows of five black or white cells. Dots mark the bits that differ "
+        "from the parent; blue frames mark the leaves.",
+    ),
+    "figS5": Words(
+        "Figure S5",
+        "How alike structured patterns are",
+        "The number b of bits moved from parent to child sets how alike the leaves of a tree are: about half of their "
+        "active bits are shared for b = 5, and hardly more than by chance for b = 30. The blocks along the diagonals "
+        "are families of patterns, which the histograms below do not show.",
+        "Five columns for b = 5, 10, 15, 20 and 30. Upper row: matrices of similarity between leaves, ever darker as "
+        "b grows. Lower row: histograms of the similarity of pairs with their means, moving towards 0.1.",
+    ),
+    "figS6": Words(
+        "Figure S6",
+        "Sensitivity for structured patterns",
+        "From the most similar patterns (A) to unstructured ones (F), the K-winner MHN goes from worse than the "
+        "1-winner MHN to clearly better, and draws level at a mean similarity near 0.28. Shared ensembles pay as long "
+        "as patterns are not too much alike: where they are, memories interfere.",
+        "Six panels of sensitivity d' against memory age for the K-winner and the 1-winner MHN, 100% cues: trees with "
+        "b = 5, 10, 15, 20 and 30, and random patterns. Insets: histograms of similarity.",
+    ),
+    "figS7": Words(
+        "Figure S7",
+        "Accuracy for structured patterns",
+        "Both memories recall a pattern that they never stored better if it comes from the tree that they learnt than "
+        "if it has no structure: they generalise, and the more so the more alike patterns are. That gain raises the "
+        "baseline as well, so high accuracy alone does not prove memory for the single pattern.",
+        "Two rows, for 100% and for 50% cues, of five panels, for b = 5, 10, 15, 20 and 30: accuracy against memory "
+        "age of the K-winner and the 1-winner MHN for stored patterns, unseen patterns of the same tree, and "
+        "unstructured patterns.",
+    ),
+    "theorem1": Words(
+        "Theorem 1",
+        "Theory of the 1-winner memory",
+        "Formulas for the accuracy of patterns no longer stored, for the raw difference, and for the smallest cue "
+        "that still finds its pattern are set against simulations with 30 to 300 units. The printed, asymptotic "
+        "formulas are a few hundredths off at these sizes; the exact expectation, which is as easy to compute, lies "
+        "on the simulated points.",
+        "Three panels. A: accuracy of patterns that are not stored, simulated and from theory, for three memory "
+        "sizes, cue levels and sparsities. B: the same for the mean raw difference. C: least cue level against the "
+        "permitted loss of accuracy.",
+    ),
+    "fig7": Words(
+        "Figure 7",
+        "Seven transformers on one task",
+        "Each dot is one training run: the slot-based baseline and the slot-free QK model with input projections "
+        "solve the task in every run, the models without projections end around 90%, and the MHN model with "
+        "projections nearly solves it and then falls back. So local rules without a list of past items can match "
+        "backpropagation through slots; panel C shows the baseline with three versions of its gradients.",
+        "Three panels. A: accuracy at the end of training of each run, for seven models and two more versions of the "
+        "baseline. B: median accuracy along training, with bands from the least to the largest. C: the baseline with "
+        "exact gradients, with published ones, and with β = 1, next to the QK model.",
+    ),
+    "figS9": Words(
+        "Figure S9",
+        "What the baseline's weights represent",
+        "After training, values encode the case of a letter, queries match the keys of their letter in both cases, "
+        "and the keys of both cases of a letter match each other. This is the solution that the task asks for: keys "
+        "say which letter, values say which case.",
+        "Accuracy of one run of the baseline along training, and three heat maps: values by letter, in two rows for "
+        "lowercase and uppercase; dot products of queries and keys; dot products of keys. Equal letters stand out as "
+        "diagonals.",
+    ),
+    "figS10": Words(
+        "Figure S10",
+        "What the QK model's weights represent",
+        "The slot-free model ends with the same structure as the baseline, and more of it: values encode case, "
+        "queries match the keys of their letter, and keys ignore case. It gets there although nothing is sent back to "
+        "past items and its keys learn only from the query and the blend of items that is reinstated for it.",
+        "Accuracy of one run of the QK model with input projections along training, and three heat maps: values by "
+        "letter; dot products of queries and keys; dot products of keys. Diagonals of equal letters are strong and "
+        "clean.",
+    ),
+    "figS11": Words(
+        "Figure S11",
+        "The same comparison for the loss",
+        "The loss tells apart models whose accuracy is the same: the QK model with input projections ends lowest, "
+        "ahead of the baseline and of fixed keys. The loss of the MHN model with projections falls, rises again and "
+        "slowly comes down, as its accuracy does in reverse.",
+        "Two panels on logarithmic axes. A: loss at the end of training of each run, for seven models and two more "
+        "versions of the baseline. B: median loss along training, with bands from the least to the largest.",
+    ),
+    "figS12": Words(
+        "Figure S12",
+        "How the baseline learns",
+        "First the values learn case, and accuracy waits; then queries and keys take shape, together, and the loss "
+        "falls a second time. Panel D counts it over all runs: the curve of the values rises long before the other "
+        "two, which lie on each other.",
+        "Accuracy and loss of one run of the baseline with four marked iterations; heat maps of values, keys and "
+        "queries at these iterations, in which structure appears from left to right; and the strength of the three "
+        "structures along training, over all runs.",
+    ),
+    "figS13": Words(
+        "Figure S13",
+        "How the QK model learns",
+        "Values come first here too, but then queries align with keys well before the keys of both cases of a letter "
+        "align with each other. The order follows from the rule: keys are drawn towards queries, and so become alike "
+        "only once queries are right.",
+        "Accuracy and loss of one run of the QK model with four marked iterations; heat maps of values, keys and "
+        "queries at these iterations; and the strength of the three structures along training: values, then query and "
+        "key, then key and key.",
+    ),
+    "tableS1": Words(
+        "Table S1",
+        "Keys of both cases",
+        "Dots are our means of the dot products between uppercase and lowercase keys, diamonds the printed ones: for "
+        "equal letters they should be high (A), for different letters not (B). Fixed keys show no such structure, the "
+        "baseline and the QK models a strong one, and the printed baseline comes out only with the published "
+        "gradients.",
+        "Two panels with a row for each model: measured means of dot products of uppercase and lowercase keys with "
+        "intervals, ranges within a run as grey bars, and printed means as diamonds. A: equal letters. B: different "
+        "letters.",
+    ),
+    "tableS2": Words(
+        "Table S2",
+        "Queries and lowercase keys",
+        "The same comparison for queries and the keys of lowercase letters: every model that learns has higher dot "
+        "products for equal letters than for different ones, the QK models the highest. Here too the printed row of "
+        "the baseline belongs to the published gradients, not to the exact ones.",
+        "Two panels with a row for each model: measured means of dot products of queries and lowercase keys with "
+        "intervals, ranges within a run as grey bars, and printed means as diamonds. A: equal letters. B: different "
+        "letters.",
+    ),
+    "tableS3": Words(
+        "Table S3",
+        "Queries and uppercase keys",
+        "The same for uppercase letters, with nearly the same numbers as for lowercase ones. Queries thus find a "
+        "letter whatever its case, which is what the task needs.",
+        "Two panels with a row for each model: measured means of dot products of queries and uppercase keys with "
+        "intervals, ranges within a run as grey bars, and printed means as diamonds. A: equal letters. B: different "
+        "letters.",
+    ),
+    "theorem2": Words(
+        "Theorem 2",
+        "Values learn first",
+        "With queries and keys left as they were drawn, the values alone move to the case code, and come the nearer "
+        "the larger keys, queries and batches are, as the theorem says. Its conditions are checked one by one; the "
+        "step size may be far larger than it allows, and the slot-free model must be given storage without "
+        "collisions.",
+        "Six panels: distance of the values from the case code along training and for larger keys, with theory and "
+        "the proof's bound; the columns of the values after training; the least eigenvalue of the proof's matrix; "
+        "distance against step size, with the limits; and distance for several sizes of alphabet and context.",
+    ),
+    "fallback": Words(
+        "Beyond the paper",
+        "Why the MHN model falls back",
+        "After its peak the MHN model with input projections makes the keys of letters that share a case alike, until "
+        "items overwrite each other in storage and accuracy drops. Giving every item a unit of its own, or freezing "
+        "the keys at the peak, prevents it, so the cause is storage and not attention.",
+        "Six panels along training for the MHN model, the same with keys frozen at the peak, the same with perfect "
+        "storage, and the QK model: accuracy, share of sequences whose queried item was overwritten, overlap of keys "
+        "of the same and of the other case, length of keys, and cosine between the key update and the exact gradient.",
+    ),
+}

@@ -1,0 +1,5 @@
+"""What a user can put right: the message says how."""
+
+
+class UserError(Exception):
+    """Something about how a program was called, or where, does not fit."""

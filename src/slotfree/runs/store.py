@@ -1,0 +1,123 @@
+"""The run store: one atomic file for each finished unit of work, named by a hash of what the unit is.
+
+A unit's identity is everything its result follows from: settings, seed, run, the format's version and slotfree's. Equal
+identities have one file, different ones never meet, so finished work is never done again and nothing mixes.
+"""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.files.errors import FormatError
+from slotfree.files.safetensors import ArrayFile, write_arrays
+
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+
+FORMAT = "slotfree.unit"
+VERSION = "1"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a unit of work is.
+
+    Attributes
+    ----------
+    group : the experiment it belongs to; its files share a directory.
+    identity : everything the result follows from, as JSON can write it.
+    """
+
+    group: str
+    identity: Mapping[str, Any]
+
+    @property
+    def text(self) -> str:
+        """The identity as one line, always the same."""
+        return json.dumps({"unit": VERSION, **self.identity}, sort_keys=True, ensure_ascii=False)
+
+    @property
+    def name(self) -> str:
+        """The hash that names its file."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished unit: its arrays, and the seconds that it took when it was run."""
+
+    arrays: Arrays
+    seconds: float
+
+
+class Store:
+    """Finished units in a directory.
+
+    Attributes
+    ----------
+    damaged : files that were found damaged, and why; they are removed when they are found, and so done again.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.damaged: list[str] = []
+
+    def path(self, unit: Unit) -> Path:
+        """Where a unit's file is, or will be."""
+        return self.directory / unit.group / f"{unit.name}.safetensors"
+
+    def has(self, unit: Unit) -> bool:
+        """Whether there is a file for a unit; it is read, and checked, when it is loaded."""
+        return self.path(unit).is_file()
+
+    def save(self, unit: Unit, finished: Finished) -> None:
+        """Write a finished unit: the whole file appears at once."""
+        path = self.path(unit)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        metadata = {
+            "format": FORMAT,
+            "version": VERSION,
+            "identity": unit.text,
+            "seconds": repr(finished.seconds),
+            "checksum": checksum(finished.arrays),
+        }
+        write_arrays(path, finished.arrays, metadata)
+
+    def load(self, unit: Unit) -> Finished | None:
+        """Return a finished unit, or None if it has to be done: because there is no file, or a damaged one."""
+        path = self.path(unit)
+        if not path.is_file():
+            return None
+        try:
+            with ArrayFile(path) as file:
+                metadata = file.metadata
+                arrays = {name: file.read(name) for name in file.shapes}
+            if metadata.get("identity") != unit.text:
+                raise FormatError("it holds another unit")
+            if metadata.get("checksum") != checksum(arrays):
+                raise FormatError("its checksum is wrong")
+            return Finished(arrays, float(metadata["seconds"]))
+        except (FormatError, KeyError, ValueError) as error:
+            self.damaged.append(f"{path}: {error}")
+            path.unlink()
+            return None
+
+    def clear(self) -> None:
+        """Remove all units."""
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def checksum(arrays: Arrays) -> str:
+    """A hash of names, types, shapes and bytes."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
+        digest.update(array.data)
+    return digest.hexdigest()

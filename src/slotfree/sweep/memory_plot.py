@@ -1,0 +1,130 @@
+"""The plot of a sweep over memories: what is there at first against how long it stays."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from slotfree.sweep.looks import Chosen, colours_of, some_of, values_in
+from slotfree.sweep.point import shown
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+SIZES = (3.5, 13.0)  # smallest and largest mark
+GREY = "#555555"
+
+
+def draw_memories(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], cues: Sequence[float]) -> Figure:
+    """Draw R.D. at age 1 against half-life, a panel for each cue.
+
+    Parameters
+    ----------
+    chosen : the swept parameters of each point. The first is shown as colour, the second as marker, the third as size.
+    rows : the table, a row for each point and cue.
+    """
+    names = list(chosen[0])
+    looks = [_look(make, name, chosen) for make, name in zip((_colour, _marker, _size), names, strict=False)]
+    columns = min(len(cues), 3)
+    n_rows = -(-len(cues) // columns)
+    figure = Figure(figsize=(3.6 * columns + 1.6, 3.6 * n_rows), layout="constrained")
+    axes = figure.subplots(n_rows, columns, squeeze=False, sharex=True, sharey=True).ravel()
+    for axis in axes[len(cues) :]:
+        axis.set_visible(False)
+    for axis, cue in zip(axes, cues, strict=False):
+        of_cue = [row for row in rows if row["cue"] == cue]
+        _panel(axis, chosen, of_cue, looks)
+        axis.set_title(f"{100 * cue:g}% cues")
+        axis.set_xlabel("initial raw difference (age 1)")
+    for axis in axes[::columns]:
+        axis.set_ylabel("half-life of the raw difference (ages)")
+    handles = [handle for look in looks for handle in look.legend()]
+    if names[3:]:
+        handles.append(_title(f"not told apart: {', '.join(names[3:])}"))
+    if handles:
+        legend = figure.legend(handles=handles, loc="outside right upper")
+        for text in legend.get_texts():
+            text.set_fontweight("bold" if text.get_text() in names else "normal")
+    return figure
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How the values of a parameter look."""
+
+    name: str
+    values: list[Any]
+    style: Callable[[Any], dict[str, Any]]
+
+    def legend(self) -> list[Line2D]:
+        """A line for its name and for some of its values."""
+        plain: dict[str, Any] = {"marker": "o", "color": GREY, "ls": "none", "ms": 6}
+        named = [Line2D([], [], **plain | self.style(value), label=shown(value)) for value in some_of(self.values)]
+        return [_title(self.name), *named]
+
+
+def _look(make: Callable[[list[Any]], Callable[[Any], dict[str, Any]]], name: str, chosen: Sequence[Chosen]) -> _Look:
+    values = values_in(chosen, name)
+    return _Look(name, values, make(values))
+
+
+def _colour(values: list[Any]) -> Callable[[Any], dict[str, Any]]:
+    colours = colours_of(values)
+    return lambda value: {"color": colours[value]}
+
+
+def _marker(values: list[Any]) -> Callable[[Any], dict[str, Any]]:
+    """Markers repeat where there are more values than markers."""
+    return lambda value: {"marker": MARKERS[values.index(value) % len(MARKERS)]}
+
+
+def _size(values: list[Any]) -> Callable[[Any], dict[str, Any]]:
+    sizes = np.linspace(*SIZES, len(values))
+    return lambda value: {"ms": float(sizes[values.index(value)])}
+
+
+def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], looks: Sequence[_Look]) -> None:
+    for points in _lines(chosen, rows):
+        axis.plot(*zip(*points, strict=True), color="#BBBBBB", lw=0.7, zorder=1)
+    hidden = 0
+    for point, row in zip(chosen, rows, strict=True):
+        x, y = row["initial_raw_difference"], row["half_life"]
+        if not _is_told(row):
+            hidden += 1
+            continue
+        style: dict[str, Any] = {"marker": "o", "color": GREY, "ms": 6}
+        for look in looks:
+            style |= look.style(point[look.name])
+        errors = (row["half_life_se"], row["initial_raw_difference_se"])
+        yerr, xerr = (error if np.isfinite(error) else None for error in errors)
+        axis.errorbar(
+            x, y, yerr, xerr, **style, mew=0.5, mec="white", elinewidth=0.8, alpha=0.9, zorder=100 - style["ms"]
+        )
+    axis.set_yscale("log")
+    if hidden:
+        words = f"{hidden} {'point has' if hidden == 1 else 'points have'} no known half-life:\nnot shown"
+        axis.text(0.98, 0.98, words, transform=axis.transAxes, ha="right", va="top", fontsize=7, color=GREY)
+
+
+def _is_told(row: dict[str, Any]) -> bool:
+    """Whether there is a half-life, and known to better than itself."""
+    return bool(np.isfinite(row["half_life"]) and not row["half_life_se"] > row["half_life"])
+
+
+def _lines(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]]) -> list[list[tuple[float, float]]]:
+    """Points that differ in the first parameter only, in its order, if that is a number."""
+    groups: dict[tuple[Any, ...], list[tuple[float, float, float]]] = {}
+    for point, row in zip(chosen, rows, strict=True):
+        if not point:
+            continue
+        first, *others = point.values()
+        if isinstance(first, int | float) and _is_told(row):
+            found = (first, row["initial_raw_difference"], row["half_life"])
+            groups.setdefault(tuple(others), []).append(found)
+    return [[(x, y) for _, x, y in sorted(points)] for points in groups.values()]
+
+
+def _title(words: str) -> Line2D:
+    return Line2D([], [], ls="none", label=words)

@@ -1,0 +1,85 @@
+"""Points of a sweep over memories: the retention protocol for given settings and patterns."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import partial
+from math import ceil
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.memory.settings import KWinnerSettings
+from slotfree.paper.retention_runs import NODE, PATTERN, SYNAPSE
+from slotfree.patterns.clusters import PatternClusters
+from slotfree.patterns.tree import tree_patterns
+from slotfree.retention.protocol import Kind, Source, plan_run
+from slotfree.sweep.parameters import Value
+from slotfree.sweep.point import Point
+
+TESTED: tuple[Kind, ...] = ("real", "pseudo")
+HIDDEN = 1e-9  # seconds per hidden unit and pattern to find winners, measured on one core
+
+
+def memory_point(
+    chosen: Mapping[str, Value], sizes: Mapping[str, int], cues: tuple[float, ...], match_weights: float | None
+) -> Point:
+    """Check the settings of one memory and return what is run.
+
+    Parameters
+    ----------
+    chosen : parameters that are given; the others have their defaults.
+    sizes : n_stored and n_tested.
+    cues : cue levels; all are tested on the same memories.
+    match_weights : the f·n_h that n_h follows from, if it does.
+    """
+    n_stored, n_tested = sizes["n_stored"], sizes["n_tested"]
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if name != "source"}
+    if match_weights is not None:
+        given["n_hidden"] = matched_n_hidden(match_weights, given)
+    settings = KWinnerSettings(**given)
+    source = str(chosen.get("source", "random"))
+    plan = plan_run(settings, _source(source, settings, n_stored + n_tested), cues, TESTED, n_stored, n_tested)
+    touched = settings.k_visible / settings.n_visible * settings.n_synapses + settings.k_hidden * settings.n_connections
+    seconds = (n_stored + n_tested * len(cues) * len(TESTED)) * (
+        touched * SYNAPSE + settings.n_hidden * HIDDEN + PATTERN
+    )
+    if source.startswith("tree"):
+        seconds += NODE * n_nodes(n_stored + n_tested)
+    return Point(chosen, {**asdict(settings), "source": source}, plan, seconds)
+
+
+def matched_n_hidden(f_n_hidden: float, given: Mapping[str, Any]) -> int:
+    """Return the n_h that makes f·n_h as wanted, where f is the fraction that really is connected.
+
+    A hidden unit has a whole number of connections, so f is ``n_connections / n_visible``. n_h is rounded, halves
+    upwards: f·n_h is off by at most f/2, and the number of weights by at most half the connections of one unit.
+    """
+    asked = {name: given[name] for name in ("n_visible", "fan_in") if name in given}
+    single = KWinnerSettings(**asked, k_visible=1, k_hidden=1)
+    return max(1, int(f_n_hidden * single.n_visible / single.n_connections + 0.5))
+
+
+def n_nodes(n_patterns: int) -> int:
+    """Nodes of a tree with leaves enough for so many patterns; the paper's 14,000 for its 5,000."""
+    return max(ceil(2.8 * n_patterns), ceil(2.2 * n_patterns) + 60)
+
+
+def _source(text: str, settings: KWinnerSettings, n_patterns: int) -> Source | None:
+    """Where patterns come from; None for random ones that fit."""
+    word, *numbers = text.split(":")
+    if word == "random":
+        return None
+    n_visible, k_visible = settings.n_visible, settings.k_visible
+    n_flips = checks.flips(int(numbers[0]), n_visible, k_visible)
+    size = {"n_visible": n_visible, "k_visible": k_visible, "n_flips": n_flips}
+    if word == "tree":
+        return partial(tree_patterns, n_nodes=n_nodes(n_patterns), **size)
+    return partial(_cluster_patterns, {**size, "n_clusters": int(numbers[1])})
+
+
+def _cluster_patterns(
+    sizes: Mapping[str, int], n_patterns: int, /, *, seed: np.random.SeedSequence
+) -> NDArray[np.uint8]:
+    return PatternClusters.draw(n_patterns, seed=seed, **sizes).patterns

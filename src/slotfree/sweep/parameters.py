@@ -1,0 +1,63 @@
+"""What can be swept: names, kinds of values, meanings. Nothing heavy is imported, as the help needs it at once."""
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from slotfree.runs.errors import UserError
+
+Value: TypeAlias = int | float | str
+KINDS = ("memory", "transformer")
+
+
+class SweepError(UserError):
+    """A sweep is not described as it should be; the message says what would be right."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a model, a task or a memory.
+
+    Attributes
+    ----------
+    takes : "whole" numbers, "number"s, a "word" out of words, or a pattern "source".
+    meaning : what it is, and its default.
+    """
+
+    name: str
+    takes: Literal["whole", "number", "word", "source"]
+    meaning: str
+    words: tuple[str, ...] = ()
+
+
+MEMORY = (
+    Parameter("n_visible", "whole", "n_v, visible units.  [1000]"),
+    Parameter("n_hidden", "whole", "n_h, hidden units.  [2000]"),
+    Parameter("k_visible", "whole", "k_v, visible winners: the ones of each pattern.  [100]"),
+    Parameter("k_hidden", "whole", "k_h, hidden winners.  [50]"),
+    Parameter("fan_in", "number", "f, the fraction of visible units each hidden unit is connected to.  [0.05]"),
+    Parameter("learning_rate", "number", "ε, above 0 and up to 1.  [0.3]"),
+    Parameter("source", "source", "Patterns: random, tree:B (B flips), clusters:B:N (N clusters).  [random]"),
+)
+TRANSFORMER = (
+    Parameter("model", "word", "slot-free or baseline.  [slot-free]", ("slot-free", "baseline")),
+    Parameter("key_rule", "word", "How W_K learns: fixed, mhn, query-key.  [query-key]", ("fixed", "mhn", "query-key")),
+    Parameter("input_projections", "word", "Whether letters drive hidden units: yes, no.  [yes]", ("yes", "no")),
+    Parameter("key_dim", "whole", "N, size of keys and queries.  [50; baseline 10]"),
+    Parameter("n_hidden", "whole", "n_h, hidden units.  [16; 10 with fixed keys]"),
+    Parameter("storage", "word", "winner, or perfect: item t by unit t.  [winner]", ("winner", "perfect")),
+    Parameter("beta", "number", "β of the baseline.  [1/√N]"),
+    Parameter("gradients", "word", "Of the baseline: exact or published.  [exact]", ("exact", "published")),
+    Parameter("n_letters", "whole", "L, letters of the task.  [4]"),
+    Parameter("context_length", "whole", "C, letters of a context.  [4]"),
+    Parameter("batch_size", "whole", "Sequences in a step.  [64]"),
+    Parameter("learning_rate", "number", "η of all weights.  [the paper's for each model]"),
+    Parameter("learning_rate_q", "number", "η of W_Q."),
+    Parameter("learning_rate_k", "number", "η of W_K."),
+    Parameter("learning_rate_v", "number", "η of W_V."),
+)
+PARAMETERS = {"memory": MEMORY, "transformer": TRANSFORMER}
+
+
+def named(kind: str) -> dict[str, Parameter]:
+    """The parameters of a kind of sweep by name."""
+    return {parameter.name: parameter for parameter in PARAMETERS[kind]}

@@ -1,0 +1,105 @@
+"""Points of a sweep over transformers: training on the Case Sequence Task."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.slot_free import SlotFreeTransformer
+from slotfree.attention.training import Model, TrainingPlan, plan_training
+from slotfree.attention.weights import NAMES
+from slotfree.paper.training_runs import seconds_per_sequence
+from slotfree.runs.store import Arrays
+from slotfree.sweep.parameters import Value
+from slotfree.sweep.point import Point
+from slotfree.tasks.case_sequence import CaseSequenceTask
+
+RATES = {"learning_rate_q": "W_Q", "learning_rate_k": "W_K", "learning_rate_v": "W_V"}
+SLOT_FREE = ("key_rule", "input_projections", "key_dim", "n_hidden", "storage")
+BASELINE = ("key_dim", "beta", "gradients")
+TASK = ("n_letters", "context_length")
+
+
+@dataclass(frozen=True)
+class Trained:
+    """One training without its weights, as a function of its seed.
+
+    A training that diverges is a result, not a failure: its accuracy and its loss are NaN.
+    """
+
+    plan: TrainingPlan
+
+    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
+        """Return accuracy and loss, (iterations,)."""
+        try:
+            found = self.plan(seed)
+        except FloatingPointError:
+            return {name: np.full(self.plan.iterations, np.nan) for name in ("accuracy", "loss")}
+        return {name: found[name] for name in ("accuracy", "loss")}
+
+
+def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> Point:
+    """Check the settings of one model and its task and return what is run.
+
+    Parameters that the model does not have are left out: then points that differ in them only are the same.
+
+    Parameters
+    ----------
+    chosen : parameters that are given; the others have their defaults.
+    sizes : iterations.
+    """
+    iterations = sizes["iterations"]
+    absent = _absent(chosen)
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if name not in absent}
+    model = _model(given)
+    task = CaseSequenceTask(**{name: given[name] for name in TASK if name in given})
+    batch_size = given.get("batch_size", 64)
+    plan = plan_training(model, task, iterations, batch_size, _rates(given, absent))
+    parameters: dict[str, Value | None] = {"model": given.get("model", "slot-free")}
+    for name in dict.fromkeys((*SLOT_FREE, *BASELINE)):
+        parameters[name] = getattr(model, name, None)
+    if isinstance(model, SlotFreeTransformer):
+        parameters["input_projections"] = "yes" if model.input_projections else "no"
+    else:
+        parameters["beta"] = model.inverse_temperature
+    parameters |= {"n_letters": task.n_letters, "context_length": task.context_length, "batch_size": plan.batch_size}
+    parameters |= dict(zip(RATES, plan.rates, strict=True))
+    seconds = iterations * plan.batch_size * seconds_per_sequence(model, task)
+    return Point({name: given.get(name) for name in chosen}, parameters, Trained(plan), seconds)
+
+
+def without_meaning(grid: Mapping[str, Sequence[Value]]) -> str | None:
+    """Return a parameter that no model of a grid has, if there is one."""
+    models = [
+        {"model": model, "key_rule": rule}
+        for model in grid.get("model", ("slot-free",))
+        for rule in grid.get("key_rule", ("query-key",))
+    ]
+    return next((name for name in grid if all(name in _absent(model) for model in models)), None)
+
+
+def _absent(chosen: Mapping[str, Value]) -> set[str]:
+    """The parameters that the model does not have."""
+    if chosen.get("model") == "baseline":
+        return set(SLOT_FREE) - set(BASELINE)
+    fixed = {"learning_rate_k"} if chosen.get("key_rule") == "fixed" else set()
+    return set(BASELINE) - set(SLOT_FREE) | fixed
+
+
+def _model(given: Mapping[str, Any]) -> Model:
+    if given.get("model") == "baseline":
+        return BaselineTransformer(**{name: given[name] for name in BASELINE if name in given})
+    settings = {name: given[name] for name in SLOT_FREE if name in given}
+    if "input_projections" in settings:
+        settings["input_projections"] = settings["input_projections"] == "yes"
+    return SlotFreeTransformer(**settings)
+
+
+def _rates(given: Mapping[str, Any], absent: set[str]) -> dict[str, float] | None:
+    """The rates that are given, by weights: one for all, and those for single weights."""
+    everywhere = dict.fromkeys(NAMES, given["learning_rate"]) if "learning_rate" in given else {}
+    single = {weights: given[name] for name, weights in RATES.items() if name in given}
+    frozen = {RATES[name] for name in absent & set(RATES)}
+    return {name: rate for name, rate in (everywhere | single).items() if name not in frozen} or None

@@ -1,0 +1,100 @@
+import json
+
+import numpy as np
+import pytest
+import xarray as xr
+from safetensors import safe_open
+
+from slotfree.files.dataset import read_dataset, write_dataset
+from slotfree.files.errors import FormatError
+from slotfree.files.safetensors import ArrayFile, write_arrays
+
+DATA = xr.Dataset(
+    {
+        "accuracy": (("point", "run", "kind"), np.linspace(0, 1, 12).reshape(3, 2, 2)),
+        "hits": (("point",), np.array([3, 1, 2], np.uint8)),
+        "flag": (("run",), np.array([True, False])),
+        "total": ((), np.float32(7)),
+        "answer": (("run",), ["yes", ""]),
+    },
+    {
+        "run": [0, 1],
+        "kind": ["real", "pseudo"],
+        "source": ("point", ["random", "tree:10", "random"]),
+        "fan_in": ("point", [0.05, np.nan, 1.0]),
+        "cue": 0.5,
+    },
+)
+
+
+def test_round_trip(tmp_path):
+    write_dataset(tmp_path / "file", DATA, {"seed": "0", "words of mine": "ε"})
+    found = read_dataset(tmp_path / "file")
+    assert found.identical(DATA.assign_attrs({"seed": "0", "words of mine": "ε"}))
+    assert {name: v.dtype for name, v in found.variables.items() if v.dtype.kind != "U"} == {
+        name: v.dtype for name, v in DATA.variables.items() if v.dtype.kind != "U"
+    }
+
+
+def test_sizes_that_are_not_round(tmp_path):
+    empty = xr.Dataset({"x": (("a", "b"), np.zeros((0, 3)))}, {"a": np.array([], dtype="<U1")})
+    transposed = DATA.transpose("kind", "point", "run")
+    for data in (empty, transposed, xr.Dataset()):
+        write_dataset(tmp_path / "file", data, {})
+        assert read_dataset(tmp_path / "file").identical(data)
+
+
+def test_other_readers_find_the_numbers_and_the_words(tmp_path):
+    write_dataset(tmp_path / "file", DATA, {})
+    with safe_open(tmp_path / "file", "numpy") as file:
+        np.testing.assert_array_equal(file.get_tensor("accuracy"), DATA["accuracy"])
+        words = json.loads(file.metadata()["words"])["source"]
+        assert [words[i] for i in file.get_tensor("source")] == ["random", "tree:10", "random"]
+
+
+def test_thousands_of_words_fit(tmp_path):
+    many = xr.Dataset({"x": ("point", np.zeros(50_000))}, {"source": ("point", ["random", "tree:10"] * 25_000)})
+    write_dataset(tmp_path / "file", many, {})
+    assert read_dataset(tmp_path / "file").identical(many)
+
+
+def test_what_cannot_be_written_is_told(tmp_path):
+    with pytest.raises(TypeError, match="data must hold numbers or words, but 'x' is of the type object"):
+        write_dataset(tmp_path / "file", xr.Dataset({"x": ("a", np.array([{}, None], object))}), {})
+    with pytest.raises(ValueError, match=r"metadata must not have the keys .* it has \['dims'\]"):
+        write_dataset(tmp_path / "file", DATA, {"dims": ""})
+    assert not (tmp_path / "file").exists()
+
+
+@pytest.mark.parametrize(
+    ("metadata", "message"),
+    [
+        ({"format": "slotfree.unit"}, "it is not a dataset of format slotfree.results, version 2"),
+        ({"version": "1"}, "it is not a dataset of format slotfree.results, version 2"),
+        ({"dims": "{"}, "its labels do not fit its arrays"),
+        ({"dims": "{}"}, "its labels do not fit its arrays"),
+        ({"dims": "[]"}, "its labels do not fit its arrays"),
+        ({"dims": '{"x": ["a", "b"]}'}, "its labels do not fit its arrays"),
+        ({"dims": '{"x": ["a"], "y": ["a"]}', "coordinates": '["z"]'}, "its labels do not fit its arrays"),
+        ({"coordinates": "7"}, "its labels do not fit its arrays"),
+        ({"words": '{"x": ["only one"]}'}, "its labels do not fit its arrays"),
+        ({"words": '{"x": [1, 2, 3]}'}, "its labels do not fit its arrays"),
+        ({"words": '{"x": 5}'}, "its labels do not fit its arrays"),
+    ],
+)
+def test_files_that_are_not_datasets_are_refused(tmp_path, metadata, message):
+    right = {"format": "slotfree.results", "version": "2", "dims": '{"x": ["a"]}', "coordinates": "[]", "words": "{}"}
+    write_arrays(tmp_path / "right", {"x": np.arange(3)}, right)
+    assert read_dataset(tmp_path / "right")["x"].dims == ("a",)
+    write_arrays(tmp_path / "wrong", {"x": np.arange(3)}, right | metadata)
+    with pytest.raises(FormatError, match=message):
+        read_dataset(tmp_path / "wrong")
+
+
+def test_negative_numbers_name_no_words(tmp_path):
+    write_dataset(tmp_path / "file", DATA[["source"]], {})
+    with ArrayFile(tmp_path / "file") as file:
+        metadata = file.metadata
+    write_arrays(tmp_path / "file", {"source": np.array([0, -1, 1])}, metadata)
+    with pytest.raises(FormatError, match="words are not as they should be"):
+        read_dataset(tmp_path / "file")

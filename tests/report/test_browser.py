@@ -1,0 +1,108 @@
+from itertools import pairwise
+
+import pytest
+from browser import CHROMIUM, browser
+
+from slotfree.report.page import write_report
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
+
+CONTRAST = """
+(() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => channels(colour).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (channels(colour)[3] !== 0) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const texts = 'h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, label, .verdict, .count, .tag';
+  const ratios = [...document.querySelectorAll(texts)]
+    .filter((e) => e.textContent.trim() && e.offsetParent)
+    .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
+    .map(([a, b, what]) => [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), what]);
+  return ratios.sort((a, b) => a[0] - b[0])[0];
+})()
+"""
+BROKEN_LINKS = """
+[...document.querySelectorAll('[href]')].map((a) => a.getAttribute('href')).filter((href) => href !== 'data:,'
+  && !(href.startsWith('#') && document.getElementById(decodeURIComponent(href.slice(1)))))
+"""
+IMAGES = """
+[...document.images].map((image) => image.complete && image.naturalWidth > 0 && image.alt.length > 40
+  && image.getBoundingClientRect().width > 200 && image.getBoundingClientRect().height > 60)
+"""
+SHOWN_ROWS = "[...document.querySelectorAll('.all tr[id]')].filter((row) => row.offsetHeight).map((row) => row.id)"
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory):
+    with browser(tmp_path_factory.mktemp("profile")) as started:
+        yield started
+
+
+@pytest.fixture
+def page(tab, directory):
+    """The report, just opened from its file."""
+    write_report(directory)
+    tab.open((directory.path / "report.html").as_uri())
+    return tab
+
+
+def test_it_asks_for_nothing_and_complains_of_nothing(page):
+    asked = [request["request"]["url"] for request in page.told("Network.requestWillBeSent")]
+    assert [url for url in asked if not url.startswith("data:")] == [page.evaluate("location.href")]
+    assert page.told("Log.entryAdded") == []
+    assert page.told("Runtime.consoleAPICalled") == []
+    assert page.told("Runtime.exceptionThrown") == []
+    assert page.evaluate("document.scripts.length") == 0
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (375, False), (375, True)])
+def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
+    page.look(width, dark=dark)
+    assert page.evaluate(IMAGES) == [True] * 3
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "nobody has to scroll sideways"
+    ratio, element = page.evaluate(CONTRAST)
+    assert ratio >= 4.5, f"WCAG AA: {element}"
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert (ground == "rgb(255, 255, 255)") is not dark
+    assert page.evaluate("getComputedStyle(document.querySelector('.figure')).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_paper_is_white_and_has_every_claim_and_figure(page):
+    page.look(700, dark=True, media="print")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("document.querySelector('nav').offsetHeight") == 0
+    assert page.evaluate(IMAGES) == [True] * 3
+    assert len(page.evaluate(SHOWN_ROWS)) == 4
+
+
+def test_links_lead_somewhere(page):
+    page.look(1280)
+    assert page.evaluate(BROKEN_LINKS) == []
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(ids) == len(set(ids))
+    page.evaluate("document.querySelector('.chips a').click()")
+    assert page.evaluate("document.querySelector(':target').id") == "claim-fig4.bad-100%"
+    page.evaluate("document.querySelector(':target .link a').click()")
+    assert page.evaluate("document.querySelector(':target h3').textContent").startswith("Figure 4")
+
+
+def test_one_can_look_at_what_does_not_hold_alone(page):
+    page.look(1280)
+    assert len(page.evaluate(SHOWN_ROWS)) == 4
+    page.evaluate("document.querySelector('#show-no').click()")
+    assert page.evaluate(SHOWN_ROWS) == ["claim-fig4.bad-100%", "claim-tableS1.none"]
+
+
+def test_headings_are_in_order(page):
+    levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4')].map((h) => Number(h.tagName[1]))")
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert page.evaluate("document.documentElement.lang") == "en"

@@ -1,0 +1,43 @@
+"""A program that does units of work through a store; tests kill it. Each unit notes that it was run."""
+
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from slotfree.runs.directory import opened
+from slotfree.runs.store import Unit
+from slotfree.runs.work import work
+
+COUNT = 40
+
+
+def run(notes, n):
+    time.sleep(0.004)
+    values = np.random.default_rng(n).normal(size=200)
+    with notes.open("a") as file:
+        file.write(f"{n}\n")
+    return {"x": values}
+
+
+def unit_of_work(n, seconds=0.0, fails=False):
+    """A unit for workers elsewhere."""
+    time.sleep(seconds)
+    if fails:
+        raise ValueError(f"unit {n} cannot work")
+    return {"x": np.random.default_rng(n).normal(size=50)}
+
+
+def main():
+    path, notes = Path(sys.argv[1]), Path(sys.argv[2])
+    with opened(path, {"seed": 0}, {"begun": "then"}) as directory:
+        units = [(n, Unit("g", {"n": n}), partial(run, notes, n)) for n in range(COUNT)]
+        done = dict(work(units, directory.store, 2))
+        total = np.concatenate([done[n].arrays["x"] for n in range(COUNT)])
+        directory.write("result.bin", total.tobytes())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""A real Dask cluster on loopback: the same bytes as threads, also when a worker is killed; failures are told."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from driver import unit_of_work
+
+from slotfree.runs.cluster import ClusterError, cluster
+from slotfree.runs.store import Finished, Store, Unit
+from slotfree.runs.work import Failure, work
+
+dask = pytest.importorskip("dask")
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def loopback(tmp_path_factory):
+    """A scheduler and three workers: the address, and the workers' processes."""
+    where = tmp_path_factory.mktemp("dask")
+    log = where / "scheduler.log"
+    with log.open("w") as file:
+        # Workers import units by name, from here.
+        path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+        quiet = {"stdout": file, "stderr": subprocess.STDOUT, "cwd": where, "env": {**os.environ, "PYTHONPATH": path}}
+        command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
+        scheduler = subprocess.Popen([*command, "--no-dashboard"], **quiet)
+        workers = []
+        try:
+            address = wait_for_address(log)
+            command = [
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_worker",
+                address,
+                "--nthreads",
+                "1",
+                "--no-dashboard",
+            ]
+            workers += [subprocess.Popen([*command, "--no-nanny", "--death-timeout", "60"], **quiet) for _ in range(3)]
+            with distributed.Client(address, set_as_default=False) as client:
+                client.wait_for_workers(3, timeout=60)
+            yield address, workers
+        finally:
+            for process in (*workers, scheduler):
+                process.kill()
+                process.wait()
+
+
+def wait_for_address(log, seconds=60):
+    for _ in range(seconds * 10):
+        found = re.search(r"tcp://127\.0\.0\.1:\d+", log.read_text())
+        if found:
+            return found[0]
+        time.sleep(0.1)
+    raise AssertionError(log.read_text())
+
+
+def units(count, **options):
+    return [(n, Unit("g", {"n": n}), partial(unit_of_work, n, **options)) for n in range(count)]
+
+
+def contents(store):
+    return {n: {k: v.tobytes() for k, v in store.load(unit).arrays.items()} for n, unit, _ in units(24)}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_same_bytes_though_a_worker_is_killed(loopback, tmp_path):
+    address, workers = loopback
+    local, remote = Store(tmp_path / "local"), Store(tmp_path / "remote")
+    list(work(units(24), local, 2))
+    # How long the client waits for the dead worker before it asks another one.
+    with dask.config.set({"distributed.comm.timeouts.connect": "3s"}), cluster(address) as executor:
+        done = 0
+        for _, outcome in work(units(24, seconds=0.05), remote, executor=executor):
+            assert isinstance(outcome, Finished)
+            done += 1
+            if done == 5:
+                workers[0].send_signal(signal.SIGKILL)
+    assert done == 24
+    assert contents(local) == contents(remote)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_unit_that_always_fails_is_told_and_the_rest_finishes(loopback, tmp_path):
+    address, _ = loopback
+    every = units(6)
+    every[2] = (2, Unit("g", {"n": 2}), partial(unit_of_work, 2, fails=True))
+    with cluster(address) as executor:
+        done = dict(work(every, Store(tmp_path), executor=executor))
+    assert isinstance(done[2], Failure)
+    assert "unit 2 cannot work" in str(done[2].error)
+    assert sum(isinstance(outcome, Finished) for outcome in done.values()) == 5
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_scheduler_there():
+    wrong = pytest.raises(ClusterError, match="must be the address of a running Dask scheduler")
+    with wrong, cluster("tcp://127.0.0.1:1", timeout=1):
+        pass
+
+
+def test_no_dask_installed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterError, match=r"pip install 'slotfree\[cluster\]'"), cluster("tcp://127.0.0.1:8786"):
+        pass

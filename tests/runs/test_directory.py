@@ -1,0 +1,119 @@
+"""A directory of results: whose it is, who writes to it, what may be removed."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from slotfree.runs.directory import DirectoryError, clean, journal, opened, read_manifest
+from slotfree.runs.store import Finished, Unit
+
+SETTINGS = {"seed": 0, "scale": {"name": "paper", "runs": 3}}
+ORIGIN = {"begun": "then", "machine": {"cores": 2}}
+
+
+def filled(path):
+    with opened(path, SETTINGS, ORIGIN) as directory:
+        directory.write("figures/a.png", b"png")
+        directory.write("claims.json", b"[]")
+        directory.write("claims.json", b"[1]")
+        directory.store.save(Unit("g", {"n": 1}), Finished({"x": np.ones(2)}, 0.1))
+    return path
+
+
+def test_the_manifest_comes_first_and_stays(tmp_path):
+    path = tmp_path / "results"
+    with opened(path, SETTINGS, ORIGIN):
+        manifest = json.loads((path / "manifest.json").read_text())
+        assert manifest["settings"] == SETTINGS
+        assert manifest["machine"] == {"cores": 2}
+    content = (path / "manifest.json").read_bytes()
+    with opened(path, SETTINGS, {"begun": "now", "machine": {}}) as directory:
+        assert directory.manifest["begun"] == "then"
+    assert (path / "manifest.json").read_bytes() == content
+
+
+def test_other_settings_are_refused_and_nothing_changes(tmp_path):
+    path = filled(tmp_path / "results")
+    before = {p: p.read_bytes() for p in path.rglob("*") if p.is_file()}
+    other = {"seed": 1, "scale": {"name": "quick", "runs": 1}}
+    expected = r"holds results of other settings: scale paper instead of quick, seed 0 instead of 1; .* slotfree clean"
+    with pytest.raises(DirectoryError, match=expected), opened(path, other, ORIGIN):
+        pass
+    assert {p: p.read_bytes() for p in path.rglob("*") if p.is_file()} == before
+
+
+def test_directories_of_others_are_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("mine")
+    others = pytest.raises(DirectoryError, match=r"new or empty directory, .* holds 'thesis.tex'")
+    with others, opened(tmp_path, SETTINGS, ORIGIN):
+        pass
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
+    a_file = pytest.raises(DirectoryError, match=r"--out must be a directory, but .* is a file")
+    with a_file, opened(tmp_path / "thesis.tex", SETTINGS, ORIGIN):
+        pass
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "manifest.json").write_text('{"name": "a web extension"}')
+    with pytest.raises(DirectoryError, match="is not a manifest of slotfree"), opened(tmp_path / "other", {}, {}):
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_read_only_directory_is_refused(tmp_path):
+    tmp_path.chmod(0o500)
+    with pytest.raises(DirectoryError, match="read-only"), opened(tmp_path, SETTINGS, ORIGIN):
+        pass
+
+
+def test_two_processes_do_not_write_to_one_directory(tmp_path):
+    path = tmp_path / "results"
+    code = (
+        "import sys, pathlib; from slotfree.runs.directory import opened, DirectoryError\n"
+        "try:\n"
+        "    with opened(pathlib.Path(sys.argv[1]), {'seed': 0}, {}): print('opened')\n"
+        "except DirectoryError as error: print(error)"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    with opened(path, {"seed": 0}, {}):
+        answer = subprocess.check_output(command, text=True)
+    assert "another slotfree process is writing to" in answer
+    assert subprocess.check_output(command, text=True).strip() == "opened"
+
+
+def test_cleaning_removes_what_slotfree_wrote_and_nothing_else(tmp_path):
+    path = filled(tmp_path / "results")
+    assert journal(path) == ["figures/a.png", "claims.json"]
+    (path / "figures" / "mine.png").write_bytes(b"mine")
+    (path / "notes.txt").write_text("mine")
+    (path / "units" / "g" / "kept.safetensors").write_bytes(b"mine")
+    clean(path)
+    left = sorted(str(p.relative_to(path)) for p in path.rglob("*") if p.is_file())
+    assert left == ["figures/mine.png", "notes.txt", "units/g/kept.safetensors"]
+
+
+def test_cleaning_removes_the_directory_if_nothing_is_left(tmp_path):
+    path = filled(tmp_path / "results")
+    assert clean(path) > 3
+    assert not path.exists()
+    assert tmp_path.exists()
+
+
+def test_what_is_not_ours_is_not_cleaned(tmp_path):
+    (tmp_path / "a").write_text("mine")
+    with pytest.raises(DirectoryError, match="nothing was removed"):
+        clean(tmp_path)
+    assert (tmp_path / "a").exists()
+    assert read_manifest(tmp_path / "nowhere") is None
+
+
+def test_a_journal_cannot_lead_outside(tmp_path):
+    path = filled(tmp_path / "results")
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine")
+    with (path / ".slotfree-files").open("a") as file:
+        file.write(f"../outside.txt\n{outside}\n")
+    clean(path)
+    assert outside.read_text() == "mine"
