@@ -57,7 +57,7 @@ def check_rivals(model, weights):
             raise SystemExit(f"the {kind} version of {model} is no fair rival: its gradients are {apart:.1g} from ours")
 
 
-def against_numpy(model, rounds=15, steps=200, rival_steps=40):
+def against_numpy(model, rounds=11, steps=400, rival_steps=40):
     """Seconds per training step of slotfree and of both NumPy versions, the drawing of sequences included."""
     plan = plan_training(model, TASK, steps, BATCH)
     before = initial_weights(model, TASK, seed=0)
