@@ -2,7 +2,7 @@
 
 So a stream can begin anywhere, nothing is shared between streams, and the loop over n has no chain of dependence. Keys
 are made by the finaliser of SplitMix64 (Steele, Lea and Flood, 2014). Numbers are made of 32 bits, which processors
-can multiply eight at a time, by a hash with the multipliers of lowbias32 (Wellons, 2018); the two halves of the key
+can multiply several at a time, by a hash with the multipliers of lowbias32 (Wellons, 2018); the two halves of the key
 enter before and between them.
 """
 
