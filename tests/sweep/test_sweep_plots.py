@@ -12,7 +12,7 @@ CHOSEN = [{"learning_rate": rate, "k_hidden": k} for rate in (1.0, 0.1) for k in
 def rows_for(chosen, cues, half_lives):
     return [
         {"cue": cue, "initial_raw_difference": 0.1 * (i + 1), "initial_raw_difference_se": 0.01,
-         "half_life": half_life, "half_life_se": 2.0}
+         "half_life": half_life, "half_life_se": 2.0, "n_tested": 300}
         for i, half_life in zip(range(len(chosen)), half_lives, strict=True) for cue in cues
     ]  # fmt: skip
 
@@ -34,6 +34,12 @@ def test_each_memory_is_drawn_where_it_belongs():
         assert markers[0] == markers[2] != markers[1] == markers[3]
     words = [text.get_text() for text in figure.legends[0].get_texts()]
     assert words == ["learning_rate", "0.1", "1", "k_hidden", "10", "50"]
+
+
+def test_half_lives_beyond_the_tested_ages_are_marked():
+    for longest, marked in ((400, True), (200, False), (np.inf, False)):
+        (axis,) = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0,), [longest, 100, 50, 25]), (1.0,)).axes
+        assert any("extrapolated" in text.get_text() for text in axis.texts) == marked
 
 
 def test_half_lives_that_are_not_known_are_counted():

@@ -69,13 +69,13 @@ def version(as_json: bool) -> None:
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    r"""Print the code that lets a SHELL complete slotfree's commands, options and items.
+    """Print the code that lets a SHELL complete slotfree's commands, options and items.
 
     \b
     bash:  slotfree completion bash >> ~/.bashrc
     zsh:   slotfree completion zsh >> ~/.zshrc
     fish:  slotfree completion fish > ~/.config/fish/completions/slotfree.fish
-    """
+    """  # noqa: D301 (click looks for the character, not for its escape)
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)

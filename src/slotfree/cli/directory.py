@@ -12,12 +12,12 @@ directory_argument = click.argument("directory", type=click.Path(path_type=Path)
 @directory_argument
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def status(directory: Path, as_json: bool) -> None:
-    r"""Show what a results DIRECTORY (by default results) holds, and what is missing.
+    """Show what a results DIRECTORY (by default results) holds, and what is missing.
 
     \b
     slotfree status
     slotfree status trees --json
-    """
+    """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.directory import DirectoryError, read_manifest
 
     manifest = read_manifest(directory)
@@ -33,11 +33,11 @@ def status(directory: Path, as_json: bool) -> None:
 @click.command()
 @directory_argument
 def clean(directory: Path) -> None:
-    r"""Remove what slotfree wrote to a results DIRECTORY (by default results), and nothing else.
+    """Remove what slotfree wrote to a results DIRECTORY (by default results), and nothing else.
 
     \b
     slotfree clean trees
-    """
+    """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.directory import clean as remove
 
     removed = remove(directory)

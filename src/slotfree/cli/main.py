@@ -16,7 +16,7 @@ EXIT_INTERRUPTED = 130
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(None, "--version", package_name="slotfree", message="slotfree %(version)s")
 def cli() -> None:
-    r"""Neural computation without slots: reproduce the paper, and go beyond it.
+    """Neural computation without slots: reproduce the paper, and go beyond it.
 
     \b
     slotfree list                     what can be reproduced, and what it costs
@@ -24,7 +24,7 @@ def cli() -> None:
     slotfree reproduce --scale quick  run everything, in about half a minute
     slotfree status                   what is done, and what is missing
     slotfree sweep --help             your own experiments over a grid of parameters
-    """
+    """  # noqa: D301 (click looks for the character, not for its escape)
 
 
 for command in (reproduce, list_items, sweep, status, clean, bench, version, completion):

@@ -103,6 +103,19 @@ def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]],
             x, y, yerr, xerr, **style, mew=0.5, mec="white", elinewidth=0.8, alpha=0.9, zorder=100 - style["ms"]
         )
     axis.set_yscale("log")
+    n_tested = rows[0]["n_tested"]
+    if any(_is_told(row) and row["half_life"] > n_tested for row in rows):
+        axis.axhline(n_tested, color=GREY, lw=0.6, ls=":", zorder=0)
+        axis.annotate(
+            "extrapolated beyond the tested ages",
+            (1, n_tested),
+            xycoords=axis.get_yaxis_transform(),
+            xytext=(0, 2),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7,
+            color=GREY,
+        )
     if hidden:
         words = f"{hidden} {'point has' if hidden == 1 else 'points have'} no known half-life:\nnot shown"
         axis.text(0.98, 0.98, words, transform=axis.transAxes, ha="right", va="top", fontsize=7, color=GREY)
