@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -161,15 +162,16 @@ def test_a_claim_that_does_not_hold_exits_with_3(tmp_path):
 
 
 def test_ctrl_c_stops_with_130(tmp_path):
-    process = subprocess.Popen(
-        [*SLOTFREE, "reproduce", "figS7", "--out", str(tmp_path)],
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(4)
-    process.send_signal(2)
-    _, errors = process.communicate(timeout=60)
+    command = [*SLOTFREE, "reproduce", "figS7", "--out", str(tmp_path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            begun = process.stderr.readline()  # the work is about to begin
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=120)
+        finally:
+            process.kill()
+    assert "about" in begun
     assert process.returncode == 130
     assert "interrupted; what is finished is kept, and the same command goes on" in errors
     assert "Traceback" not in errors
