@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -163,7 +164,9 @@ def test_a_claim_that_does_not_hold_exits_with_3(tmp_path):
 
 def test_ctrl_c_stops_with_130(tmp_path):
     command = [*SLOTFREE, "reproduce", "figS7", "--out", str(tmp_path)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    pipes = {"stderr": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # shells let what runs in the background ignore it
+    with subprocess.Popen(command, preexec_fn=heard, **pipes) as process:
         try:
             begun = process.stderr.readline()  # the work is about to begin
             time.sleep(1)
