@@ -19,10 +19,9 @@ TASK = sf.CaseSequenceTask(3, 3)
 def measured(model, weights, sequences, key):
     engine = model.engine(TASK, key)
     exact, lost = np.zeros((TASK.n_tokens, model.key_dim)), np.zeros(sequences.context.shape, bool)
-    arrays = (sequences.context, sequences.query, sequences.target)
-    how = (engine.key, engine.high, engine.allocation)
     scratch = empty_slow(model.key_dim, TASK.n_tokens)
-    diagnose_batch(to_slow(weights), engine.fast, engine.room, *arrays, *how, scratch, exact, lost)
+    state = (to_slow(weights), engine.fast, engine.room)
+    diagnose_batch(*state, sequences.arrays, engine.storage, scratch, exact, lost)
     return exact.T, lost
 
 

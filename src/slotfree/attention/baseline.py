@@ -104,6 +104,5 @@ class BaselineEngine:
 
         Without rates, the weights stay, and ``gradient`` holds the sum of all gradients.
         """
-        s = sequences
-        blocks = (s.context, s.query, s.target)
-        return train_baseline(slow, self.room, self.gradient, *blocks, *self.betas, rates, accuracy, loss)
+        state = (slow, self.gradient, self.room)
+        return train_baseline(*state, sequences.arrays, *self.betas, rates, accuracy, loss)

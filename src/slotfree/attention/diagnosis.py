@@ -57,10 +57,9 @@ def diagnose(
     engine = model.engine(task, key)
     exact = np.zeros((task.n_tokens, model.key_dim))
     lost = np.zeros(sequences.context.shape, bool)
-    slow = to_slow(weights)
-    arrays = (sequences.context, sequences.query, sequences.target)
-    how = (engine.key, engine.high, engine.allocation)
-    diagnose_batch(slow, engine.fast, engine.room, *arrays, *how, empty_slow(*exact.shape[::-1]), exact, lost)
+    state = (to_slow(weights), engine.fast, engine.room)
+    scratch = empty_slow(model.key_dim, task.n_tokens)
+    diagnose_batch(*state, sequences.arrays, engine.storage, scratch, exact, lost)
     L = task.n_letters
     asked = sequences.context % L == sequences.query[:, None] % L
     overlaps = weights.key_key[: 2 * L, : 2 * L]

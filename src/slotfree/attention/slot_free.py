@@ -10,7 +10,7 @@ from slotfree import checks
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.kernels import transformer as kernels
 from slotfree.kernels.fast_weights import begin, empty_fast_weights
-from slotfree.kernels.transformer import Slow, empty_room, empty_slow, train_slotfree
+from slotfree.kernels.transformer import Slow, Storage, empty_room, empty_slow, train_slotfree
 from slotfree.kernels.uniform import stream
 from slotfree.tasks.case_sequence import CaseSequenceTask, Sequences
 
@@ -155,19 +155,17 @@ class SlotFreeEngine:
         self.fast = empty_fast_weights(*sizes)
         self.room = empty_room(*sizes)
         self.gradient = empty_slow(model.key_dim, task.n_tokens)
-        self.key = np.uint64(key)
-        self.high = model.initial_keys
-        self.allocation = model.allocation
+        self.storage = Storage(np.uint64(key), model.initial_keys, model.allocation)
         self.rule = KEY_RULES[model.key_rule]
 
     def start(self, number: int) -> tuple[Matrix, Matrix, Matrix]:
         """Draw the fast weights of the sequence with this number; return copies of W_HK, W_VH and W_IH."""
-        begin(self.fast, np.uint64(stream(self.key, number)), self.high)
+        begin(self.fast, np.uint64(stream(self.storage.key, number)), self.storage.high)
         return self.copy()
 
     def present(self, slow: Slow, token: int, step: int) -> int:
         """Store one item; return the unit that did."""
-        return kernels.present(slow, self.fast, self.room, token, step, self.allocation)
+        return kernels.present(slow, self.fast, self.room, token, step, self.storage.allocation)
 
     def copy(self) -> tuple[Matrix, Matrix, Matrix]:
         """The fast weights as they are now, W_HK, W_VH and W_IH."""
@@ -187,10 +185,8 @@ class SlotFreeEngine:
         Without rates, the weights stay, and ``gradient`` holds the sum of all gradients. The sequences have the initial
         fast weights numbered from first on.
         """
-        s, how = sequences, (self.high, self.allocation, self.rule)
-        arrays = (s.context, s.query, s.target)
-        state = (slow, self.fast, self.room, self.gradient)
-        return train_slotfree(*state, *arrays, self.key, first, *how, rates, accuracy, loss)
+        state = (slow, self.gradient, self.fast, self.room)
+        return train_slotfree(*state, sequences.arrays, self.storage, self.rule, first, rates, accuracy, loss)
 
 
 def fast_key(rng: np.random.Generator) -> int:

@@ -1,6 +1,5 @@
 """slotfree list, bench, version and completion."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ SHELLS = ("bash", "zsh", "fish")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def list_items(as_json: bool) -> None:
     """Show each item, what it shows, and what it costs at the paper's scale."""
-    from slotfree.cli.tables import print_items
+    from slotfree.cli.tables import print_items, print_json
     from slotfree.paper.items import NAMES, load
     from slotfree.paper.scale import SCALES
 
@@ -26,10 +25,7 @@ def list_items(as_json: bool) -> None:
         rows.append(
             {"item": name, "shows": item.shows, "runs": runs, "core_minutes": round((seconds + item.seconds) / 60, 1)}
         )
-    if as_json:
-        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
-    else:
-        print_items(rows)
+    print_json(rows) if as_json else print_items(rows)
 
 
 @click.command()
@@ -55,11 +51,12 @@ def benchmarks(folder: Path) -> list[Path]:
 def version(as_json: bool) -> None:
     """Show the versions of slotfree and of what it computes with, and this machine."""
     from slotfree import __version__
+    from slotfree.files.json_text import json_text
     from slotfree.runs.machine import describe_machine, describe_packages
 
     facts = {"slotfree": __version__, **describe_machine(), **describe_packages()}
     if as_json:
-        click.echo(json.dumps(facts, indent=2))
+        click.echo(json_text(facts))
     else:
         width = max(len(name) for name in facts)
         click.echo("\n".join(f"{name:<{width}}  {value}" for name, value in facts.items()))

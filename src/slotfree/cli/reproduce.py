@@ -1,19 +1,13 @@
 """slotfree reproduce."""
 
 import sys
-from contextlib import nullcontext
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from slotfree.cli.workers import EXIT_FAILED, at_work, choose_jobs, report_damaged, report_failures
 
-    from slotfree.runs.work import Failure
-
-EXIT_FAILED = 1
 EXIT_CLAIM_FAILS = 3
 
 out_option = click.option(
@@ -63,35 +57,23 @@ def reproduce(
             near = get_close_matches(name, NAMES, 1, 0.5)
             meant = f"did you mean {near[0]}? " if near else ""
             raise click.UsageError(f"no item is called {name!r}; {meant}there are {', '.join(NAMES)}")
-    if scheduler is not None and jobs is not None:
-        raise click.UsageError("--jobs is for this machine and --scheduler for a cluster; give one of them")
-    from slotfree.cli.progress import Display
+    jobs = choose_jobs(jobs, scheduler)
     from slotfree.cli.tables import print_claims, print_json, print_plan
     from slotfree.paper.reproduce import plan_of, settings_of
     from slotfree.paper.reproduce import reproduce as run
     from slotfree.paper.scale import SCALES
     from slotfree.report.page import write_report
-    from slotfree.runs.cluster import cluster
-    from slotfree.runs.directory import opened
-    from slotfree.runs.executor import default_jobs
-    from slotfree.runs.machine import describe_origin
 
     chosen = [load(name) for name in NAMES if not items or name in items]
     size = SCALES[scale]
     if dry_run:
         plan = plan_of(chosen, size, seed, out)
-        print_json(plan) if as_json else print_plan(plan, jobs or default_jobs())
+        print_json(plan) if as_json else print_plan(plan, jobs)
         return
-    jobs = jobs or default_jobs()
-    with (
-        opened(out, settings_of(size, seed), describe_origin()) as directory,
-        nullcontext() if scheduler is None else cluster(scheduler) as executor,
-        Display(jobs) as display,
-    ):
+    with at_work(out, settings_of(size, seed), jobs, scheduler) as (directory, executor, display):
         outcome = run(chosen, size, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor)
         write_report(directory)
-    for file in outcome.damaged:
-        click.echo(f"damaged, and done again: {file}", err=True)
+    report_damaged(outcome.damaged)
     if as_json:
         click.echo((out / "claims.json").read_text(encoding="utf-8"))
     else:
@@ -101,15 +83,6 @@ def reproduce(
         sys.exit(EXIT_FAILED)
     if not all(claim.holds for claim in outcome.claims):
         sys.exit(EXIT_CLAIM_FAILS)
-
-
-def report_failures(failures: "Sequence[Failure]") -> None:
-    """Tell which units failed, with their settings, and that the others are kept."""
-    for failure in failures[:5]:
-        click.echo(f"failed: {failure.unit.text}\n  {type(failure.error).__name__}: {failure.error}", err=True)
-    if len(failures) > 5:
-        click.echo(f"… and {len(failures) - 5} more", err=True)
-    click.echo(f"{len(failures)} units failed; the others are kept: the same command tries these again", err=True)
 
 
 def complete_items(word: str) -> list[str]:

@@ -3,13 +3,12 @@
 import math
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.reproduce import EXIT_FAILED, report_failures
+from slotfree.cli.workers import EXIT_FAILED, at_work, choose_jobs, report_damaged, report_failures
 from slotfree.sweep.parameters import KINDS, PARAMETERS
 
 if TYPE_CHECKING:
@@ -144,9 +143,7 @@ def run(
     **flags: str | None,
 ) -> None:
     """Run what flags and a file describe, and tell what came of it."""
-    if scheduler is not None and jobs is not None:
-        raise click.UsageError("--jobs is for this machine and --scheduler for a cluster; give one of them")
-    from slotfree.runs.executor import default_jobs
+    jobs = choose_jobs(jobs, scheduler)
     from slotfree.sweep.grid import points_of, sweep_from
     from slotfree.sweep.toml_file import read_toml
 
@@ -160,7 +157,6 @@ def run(
     points, skipped = points_of(described)
     for words in skipped:
         click.echo(f"skipped: {words}", err=True)
-    jobs = jobs or default_jobs()
     if dry_run:
         from slotfree.cli.tables import print_json, print_plan
         from slotfree.sweep.run import plan_of
@@ -173,23 +169,14 @@ def run(
 
 def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_json: bool) -> None:
     """Run a sweep and print its table."""
-    from slotfree.cli.progress import Display
-    from slotfree.runs.cluster import cluster
-    from slotfree.runs.directory import opened
-    from slotfree.runs.machine import describe_origin
-    from slotfree.sweep.output import as_json as as_json_text
+    from slotfree.cli.tables import print_json
     from slotfree.sweep.run import run_sweep, settings_of
 
-    with (
-        opened(out, settings_of(described), describe_origin()) as directory,
-        nullcontext() if scheduler is None else cluster(scheduler) as executor,
-        Display(jobs) as display,
-    ):
+    with at_work(out, settings_of(described), jobs, scheduler) as (directory, executor, display):
         outcome = run_sweep(described, directory=directory, jobs=jobs, progress=display, executor=executor)
-    for damaged in outcome.damaged:
-        click.echo(f"damaged, and done again: {damaged}", err=True)
+    report_damaged(outcome.damaged)
     if as_json:
-        click.echo(as_json_text(outcome.rows))
+        print_json(outcome.rows)
     elif outcome.rows:
         print_rows(outcome.rows, described, out)
     if outcome.failures:
@@ -199,9 +186,9 @@ def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_
 
 def print_rows(rows: "Rows", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
-    from rich.console import Console
     from rich.table import Table
 
+    from slotfree.cli.tables import wide_console
     from slotfree.sweep.point import shown
 
     names = [*described.swept, *SHOWN[described.kind]]
@@ -211,9 +198,7 @@ def print_rows(rows: "Rows", described: "Sweep", out: Path) -> None:
     for row in rows[:MOST_SHOWN]:
         measured = {n: "–" if math.isnan(row[n]) else f"{row[n]:.3g}" for n in SHOWN[described.kind]}
         table.add_row(*(measured.get(n, shown(row[n])) for n in names))
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=200)
+    console = wide_console()
     console.print(table, highlight=False)
     if len(rows) > MOST_SHOWN:
         console.print(f"… and {len(rows) - MOST_SHOWN} more rows", highlight=False)

@@ -1,6 +1,5 @@
 """Tables on stdout."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -8,12 +7,13 @@ from typing import Any, Literal
 from rich.console import Console
 from rich.table import Table
 
+from slotfree.files.json_text import json_text
 from slotfree.paper.claims import Claim, Value
 
 
 def print_claims(claims: Sequence[Claim], out: Path) -> None:
     """Print every claim with its verdict, and where everything is."""
-    console = _console()
+    console = wide_console()
     table = Table(box=None, pad_edge=False)
     for name, justify in (
         ("claim", "left"),
@@ -35,7 +35,7 @@ def print_claims(claims: Sequence[Claim], out: Path) -> None:
 
 def print_json(value: object) -> None:
     """Print for programs."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    print(json_text(value))
 
 
 def print_plan(rows: Sequence[dict[str, Any]], jobs: int) -> None:
@@ -43,10 +43,10 @@ def print_plan(rows: Sequence[dict[str, Any]], jobs: int) -> None:
     table = _table("what", units="right", missing="right", core_seconds="right")
     for row in rows:
         table.add_row(row["experiment"], str(row["units"]), str(row["missing"]), f"{row['seconds']:.0f}")
-    _console().print(table)
+    wide_console().print(table)
     total = sum(row["seconds"] for row in rows)
     cores = "core" if jobs == 1 else "cores"
-    _console().print(f"\nabout {total / jobs / 60:.1f} min on {jobs} {cores}; nothing was run", highlight=False)
+    wide_console().print(f"\nabout {total / jobs / 60:.1f} min on {jobs} {cores}; nothing was run", highlight=False)
 
 
 def print_status(found: dict[str, Any], directory: Path) -> None:
@@ -54,18 +54,18 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
     settings = found["settings"]
     kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
     words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
-    _console().print(f"{directory}: {words}, begun {found['begun']}", highlight=False)
+    wide_console().print(f"{directory}: {words}, begun {found['begun']}", highlight=False)
     table = _table("experiment", done="right", missing="right")
     for row in found["experiments"]:
         table.add_row(row["experiment"], str(row["done"]), str(row["missing"]))
-    _console().print(table)
+    wide_console().print(table)
     if found["items"]:
         table = _table("item", made="left", claims_that_hold="right")
         for row in found["items"]:
             table.add_row(row["item"], "yes" if row["made"] else "no", f"{row['hold']} of {row['claims']}")
-        _console().print(table)
+        wide_console().print(table)
     missing = sum(row["missing"] for row in found["experiments"])
-    _console().print(f"\n{missing} units are missing" if missing else "\nnothing is missing", highlight=False)
+    wide_console().print(f"\n{missing} units are missing" if missing else "\nnothing is missing", highlight=False)
 
 
 def _table(first: str, **columns: Literal["left", "right"]) -> Table:
@@ -85,11 +85,11 @@ def print_items(rows: Sequence[dict[str, object]]) -> None:
     table.add_column("core minutes", justify="right")
     for row in rows:
         table.add_row(str(row["item"]), str(row["shows"]), str(row["runs"]), str(row["core_minutes"]))
-    _console().print(table)
-    _console().print("\nItems share runs: together they cost less than their sum.", highlight=False)
+    wide_console().print(table)
+    wide_console().print("\nItems share runs: together they cost less than their sum.", highlight=False)
 
 
-def _console() -> Console:
+def wide_console() -> Console:
     """A console that does not fold what a program reads: without a terminal, lines are as long as they need."""
     console = Console()
     return console if console.is_terminal else Console(width=200)

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from slotfree.kernels.compile import kernel
 from slotfree.kernels.fast_weights import Array, FastWeights, begin
 from slotfree.kernels.rules import slot_key_rule
-from slotfree.kernels.transformer import FIXED, Room, Slow, answer, learn, present
+from slotfree.kernels.sequences import SequenceArrays
+from slotfree.kernels.transformer import FIXED, Room, Slow, Storage, answer, learn, present
 from slotfree.kernels.uniform import stream
 
 
@@ -15,12 +16,8 @@ def diagnose(
     slow: Slow,
     fast: FastWeights,
     room: Room,
-    context: NDArray[np.int64],
-    query: NDArray[np.int64],
-    target: NDArray[np.int64],
-    key: np.uint64,
-    high: float,
-    allocation: int,
+    sequences: SequenceArrays,
+    storage: Storage,
     scratch: Slow,
     gradient: Array,
     lost: NDArray[np.bool_],
@@ -36,14 +33,15 @@ def diagnose(
     gradient : of W_K, (D, N).
     lost : (n, C), whether each item was overwritten by a later one.
     """
+    context, query = sequences.context, sequences.query
     C = context.shape[1]
     winners = np.empty(C, np.int64)
     for b in range(query.size):
-        begin(fast, stream(key, b), high)
+        begin(fast, stream(storage.key, b), storage.high)
         for t in range(C):
-            winners[t] = present(slow, fast, room, context[b, t], t, allocation)
+            winners[t] = present(slow, fast, room, context[b, t], t, storage.allocation)
         answer(slow, fast, room, query[b])
-        learn(slow, fast, room, query[b], target[b], FIXED, scratch)
+        learn(slow, fast, room, query[b], sequences.target[b], FIXED, scratch)
         for t in range(C):
             lost[b, t] = False
             for later in range(t + 1, C):

@@ -1,9 +1,14 @@
-"""Random sequences of the Case Sequence Task."""
+"""Sequences of the Case Sequence Task, and how they are drawn."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel
+
+Whole = NDArray[np.int64]
+SequenceArrays = NamedTuple("SequenceArrays", [("context", Whole), ("query", Whole), ("target", Whole)])
 
 
 @kernel

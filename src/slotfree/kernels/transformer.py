@@ -20,12 +20,22 @@ from slotfree.kernels.rules import (
     slot_query_rule,
     value_rule,
 )
+from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.uniform import stream
 
 FIXED, MHN, QUERY_KEY = 0, 1, 2
 BY_DRIVE, BY_PROJECTION, BY_STEP = 0, 1, 2
 
 Slow = NamedTuple("Slow", [("Q", Array), ("K", Array), ("V", Array)])
+
+Storage = NamedTuple(
+    "Storage",
+    [
+        ("key", np.uint64),  # of the streams of initial fast weights
+        ("high", float),  # upper end of W_HK before a sequence
+        ("allocation", int),  # how the unit that stores an item is found
+    ],
+)
 
 Room = NamedTuple(
     "Room",
@@ -168,59 +178,6 @@ def score(y_val: Array, target: int) -> tuple[float, float]:
 
 
 @part
-def slotfree_batch(
-    slow: Slow,
-    fast: FastWeights,
-    room: Room,
-    context: NDArray[np.int64],
-    query: NDArray[np.int64],
-    target: NDArray[np.int64],
-    key: np.uint64,
-    first: int,
-    high: float,
-    allocation: int,
-    rule: int,
-    gradient: Slow,
-) -> tuple[float, float]:
-    """Add the gradients of a batch; return its mean accuracy and mean loss.
-
-    Sequence b has fast weights of its own, drawn from stream first + b under the key.
-    """
-    right, loss = 0.0, 0.0
-    for b in range(query.size):
-        begin(fast, stream(key, first + b), high)
-        for t in range(context.shape[1]):
-            present(slow, fast, room, context[b, t], t, allocation)
-        answer(slow, fast, room, query[b])
-        learn(slow, fast, room, query[b], target[b], rule, gradient)
-        r, e = score(room.y_val, target[b])
-        right += r
-        loss += e
-    return right / query.size, loss / query.size
-
-
-@part
-def baseline_batch(
-    slow: Slow,
-    room: Room,
-    context: NDArray[np.int64],
-    query: NDArray[np.int64],
-    target: NDArray[np.int64],
-    beta: float,
-    gradient_beta: float,
-    gradient: Slow,
-) -> tuple[float, float]:
-    """Add the gradients of a batch; return its mean accuracy and mean loss."""
-    right, loss = 0.0, 0.0
-    for b in range(query.size):
-        baseline(slow, room, context[b], query[b], target[b], beta, gradient_beta, gradient)
-        r, e = score(room.y_val, target[b])
-        right += r
-        loss += e
-    return right / query.size, loss / query.size
-
-
-@part
 def descend(slow: Slow, gradient: Slow, rates: NDArray[np.float64]) -> None:
     """W ← W − η ∂L/∂W for W_Q, W_K, W_V, each with its own η; then the gradients are 0.
 
@@ -238,51 +195,47 @@ def descend(slow: Slow, gradient: Slow, rates: NDArray[np.float64]) -> None:
 @lean
 def train_slotfree(
     slow: Slow,
+    gradient: Slow,
     fast: FastWeights,
     room: Room,
-    gradient: Slow,
-    context: NDArray[np.int64],
-    query: NDArray[np.int64],
-    target: NDArray[np.int64],
-    key: np.uint64,
-    first: int,
-    high: float,
-    allocation: int,
+    sequences: SequenceArrays,
+    storage: Storage,
     rule: int,
+    first: int,
     rates: NDArray[np.float64],
     accuracy: NDArray[np.float64],
     loss: NDArray[np.float64],
 ) -> int:
-    """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite."""
-    for i in range(len(query)):
-        accuracy[i], loss[i] = slotfree_batch(
-            slow,
-            fast,
-            room,
-            context[i],
-            query[i],
-            target[i],
-            key,
-            first + i * query.shape[1],
-            high,
-            allocation,
-            rule,
-            gradient,
-        )
+    """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite.
+
+    Each sequence has fast weights of its own, numbered from first on.
+    """
+    steps, size, C = sequences.context.shape
+    for i in range(steps):
+        right, lost = 0.0, 0.0
+        for b in range(size):
+            query, target = sequences.query[i, b], sequences.target[i, b]
+            begin(fast, stream(storage.key, first + i * size + b), storage.high)
+            for t in range(C):
+                present(slow, fast, room, sequences.context[i, b, t], t, storage.allocation)
+            answer(slow, fast, room, query)
+            learn(slow, fast, room, query, target, rule, gradient)
+            r, e = score(room.y_val, target)
+            right += r
+            lost += e
+        accuracy[i], loss[i] = right / size, lost / size
         if not np.isfinite(loss[i]):
             return i
         descend(slow, gradient, rates)
-    return len(query)
+    return len(loss)
 
 
 @lean
 def train_baseline(
     slow: Slow,
-    room: Room,
     gradient: Slow,
-    context: NDArray[np.int64],
-    query: NDArray[np.int64],
-    target: NDArray[np.int64],
+    room: Room,
+    sequences: SequenceArrays,
     beta: float,
     gradient_beta: float,
     rates: NDArray[np.float64],
@@ -290,11 +243,17 @@ def train_baseline(
     loss: NDArray[np.float64],
 ) -> int:
     """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite."""
-    for i in range(len(query)):
-        accuracy[i], loss[i] = baseline_batch(
-            slow, room, context[i], query[i], target[i], beta, gradient_beta, gradient
-        )
+    steps, size, _ = sequences.context.shape
+    for i in range(steps):
+        right, lost = 0.0, 0.0
+        for b in range(size):
+            query, target = sequences.query[i, b], sequences.target[i, b]
+            baseline(slow, room, sequences.context[i, b], query, target, beta, gradient_beta, gradient)
+            r, e = score(room.y_val, target)
+            right += r
+            lost += e
+        accuracy[i], loss[i] = right / size, lost / size
         if not np.isfinite(loss[i]):
             return i
         descend(slow, gradient, rates)
-    return len(query)
+    return len(loss)

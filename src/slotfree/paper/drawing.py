@@ -1,5 +1,7 @@
 """How figures look: one style, curves by age with uncertainty, marks of reliable differences."""
 
+import io
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -50,6 +52,15 @@ def lay_out(figure: Figure) -> None:
     if engine is not None:
         engine.execute(figure)
     figure.set_layout_engine("none")
+
+
+def pictures(figure: Figure) -> Iterator[tuple[str, bytes]]:
+    """Return a figure as files: suffix and content, the same bytes each time."""
+    lay_out(figure)  # once for both files
+    for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+        content = io.BytesIO()
+        figure.savefig(content, format=suffix, metadata=metadata)
+        yield suffix, content.getvalue()
 
 
 def panel(axis: Axes, letter: str, title: str = "") -> None:

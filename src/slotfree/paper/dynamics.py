@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from slotfree.attention.weights import letter_blocks
 from slotfree.paper import drawing, training_drawing
 from slotfree.paper.items import Context, Output
-from slotfree.paper.training_measures import SMOOTHED, half_times, median_difference, median_interval, smoothed
+from slotfree.paper.training_measures import SMOOTHED, half_times, median_interval, smoothed
 from slotfree.paper.training_runs import SHOWN, training, weights_at
 from slotfree.paper.transformers import Transformer
 
@@ -123,6 +123,8 @@ def together(times: dict[str, np.ndarray], seed: int) -> tuple[float, tuple[floa
     return median_interval((times["key-key"] - times["query-key"]) / np.maximum(times["query-key"], 1), seed)
 
 
-def sooner(a: xr.Dataset, b: xr.Dataset, name: str, seed: int) -> tuple[float, tuple[float, float]]:
-    """Iterations by which a structure emerges earlier in the runs of a than in those of b (medians, 99%)."""
-    return median_difference(half_times(b)[name], half_times(a)[name], seed)
+def shares(data: xr.Dataset, iteration: int) -> dict[str, np.ndarray]:
+    """Each contrast at an iteration as a share of its final value, by run."""
+    contrast = data["contrast"]
+    share = contrast.sel(measured=iteration, method="nearest") / contrast.isel(measured=-1)
+    return {name: share.sel(structure=name).values for name in data["structure"].values.tolist()}

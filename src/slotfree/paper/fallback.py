@@ -70,7 +70,7 @@ class DiagnosisRun:
 
 @dataclass(frozen=True)
 class DiagnosisRuns:
-    """Many such runs of one model; the frozen ones share their first part with those that are not."""
+    """Many such runs of one model."""
 
     name: str
     model: SlotFreeTransformer
@@ -181,24 +181,36 @@ def draw(axis: Axes, context: Context, measure: str) -> None:
 def judge(context: Context) -> Claims:
     """Judge the explanation: the key rule aligns keys of the same case; they overwrite each other; accuracy falls."""
     claims = context.claims("fallback")
-    found = {e.name: context.results[e.name]["diagnosis"] for e in EXPERIMENTS}
-    peak, end = PLAIN.peak(context.scale), context.scale.iterations
-    low = min(1000, end)
+    judge_collisions(claims, context)
+    judge_interventions(claims, context)
+    judge_keys(claims, context)
+    return claims
 
-    def at(name: str, measure: str, iteration: int) -> np.ndarray:
-        values: np.ndarray = found[name].sel(measure=measure, iteration=iteration).values
-        return values
 
+def measured(context: Context, experiment: DiagnosisRuns, measure: str, iteration: int) -> np.ndarray:
+    """What all runs of an experiment gave at one moment."""
+    values: np.ndarray = context.results[experiment.name]["diagnosis"].sel(measure=measure, iteration=iteration).values
+    return values
+
+
+def after_the_fall(context: Context) -> int:
+    """An iteration by which accuracy has fallen."""
+    return min(1000, context.scale.iterations)
+
+
+def judge_collisions(claims: Claims, context: Context) -> None:
+    """Judge that items are overwritten after the peak, and not before."""
+    peak, low = PLAIN.peak(context.scale), after_the_fall(context)
     claims.within(
         "no-collisions-at-peak",
         "Not in the paper: at the peak storage is still sound: median share of sequences whose queried item was "
         "overwritten, at most 0.02.",
         paper="not said",
-        measured=float(np.median(at(PLAIN.name, "asked_lost", peak))),
+        measured=float(np.median(measured(context, PLAIN, "asked_lost", peak))),
         low=0.0,
         high=0.02,
     )
-    lost, interval = median_interval(at(PLAIN.name, "asked_lost", low), context.seed)
+    lost, interval = median_interval(measured(context, PLAIN, "asked_lost", low), context.seed)
     claims.add(
         "collisions-after",
         f"Not in the paper: at iteration {low} queried items are overwritten in at least a tenth of the sequences: "
@@ -208,12 +220,17 @@ def judge(context: Context) -> Claims:
         interval=interval,
         holds=interval[0] >= 0.1,
     )
+
+
+def judge_interventions(claims: Claims, context: Context) -> None:
+    """Judge that the fall is absent if nothing can be overwritten, or if keys stay as they are at the peak."""
+    end = context.scale.iterations
     for variant, name, words in (
         (PERFECT, "perfect-storage", "every item is stored by a unit of its own"),
         (FROZEN, "frozen-keys", "W_K no longer learns after the peak"),
     ):
         gain, interval = median_difference(
-            at(variant.name, "accuracy", end), at(PLAIN.name, "accuracy", end), context.seed
+            measured(context, variant, "accuracy", end), measured(context, PLAIN, "accuracy", end), context.seed
         )
         claims.positive(
             f"{name}-better",
@@ -227,16 +244,22 @@ def judge(context: Context) -> Claims:
             f"{name}-perfect",
             f"… and then the task is solved: median accuracy at the end, at least 0.99 ({name}).",
             paper="not said",
-            measured=float(np.median(at(variant.name, "accuracy", end))),
+            measured=float(np.median(measured(context, variant, "accuracy", end))),
             low=0.99,
             high=1.0,
         )
+
+
+def judge_keys(claims: Claims, context: Context) -> None:
+    """Judge what the key rules do to keys, and how the MHN rule lies to the gradient."""
+    peak, low = PLAIN.peak(context.scale), after_the_fall(context)
+    plain, aligned = (context.results[e.name]["diagnosis"] for e in (PLAIN, ALIGNED))
     claims.within(
         "same-case-aligned",
         "Not in the paper: the MHN rule aligns keys of different letters of the same case: median of their mean dot "
         f"product at iteration {low}, above 0.5 (1 is the strength of a projection).",
         paper="not said",
-        measured=float(np.median(at(PLAIN.name, "same_case_overlap", low))),
+        measured=float(np.median(measured(context, PLAIN, "same_case_overlap", low))),
         low=0.5,
         high=np.inf,
     )
@@ -244,11 +267,11 @@ def judge(context: Context) -> Claims:
         "qk-keeps-apart",
         "Not in the paper: the QK rule does not: the largest such median along training, below 0.5.",
         paper="not said",
-        measured=float(found[ALIGNED.name].sel(measure="same_case_overlap").median("run").max()),
+        measured=float(aligned.sel(measure="same_case_overlap").median("run").max()),
         low=-np.inf,
         high=0.5,
     )
-    later = found[PLAIN.name].sel(measure="cosine", iteration=slice(peak, None)).mean("iteration").values
+    later = plain.sel(measure="cosine", iteration=slice(peak, None)).mean("iteration").values
     cosine, interval = median_interval(later, context.seed)
     claims.add(
         "rule-is-not-the-gradient",
@@ -259,7 +282,6 @@ def judge(context: Context) -> Claims:
         interval=interval,
         holds=interval[0] >= -0.2 and interval[1] <= 0.2,
     )
-    return claims
 
 
 ITEM = Item(

@@ -29,6 +29,7 @@ EXPERIMENTS = tuple(training(transformer) for transformer in ALL)
 
 def make(context: Context) -> Output:
     """Draw every run's end (A), median curves (B), and the baseline three ways against the QK model (C)."""
+    curves = training_drawing.CURVES
     figure, axes = drawing.new_figure(1, 3, context.scale, width=14, height=3.8, width_ratios=(1.25, 1, 1))
     first, second, third = axes[0]
     training_drawing.endings(first, (*SEVEN, PUBLISHED, BETA_ONE), context.results, "accuracy")
@@ -44,11 +45,8 @@ def make(context: Context) -> Output:
         axes[0], "ABC", ("Every run at the end", "Along training", "The baseline three ways"), strict=True
     ):
         drawing.panel(axis, letter, title)
-    drawing.legend_below(figure, second, 7, f"i.p.: input projections. A: dots are runs, bars medians. B, C: {NOTE}")
+    drawing.legend_below(figure, second, 7, f"i.p.: input projections. A: dots are runs, bars medians. B, C: {curves}")
     return Output(figure, judge(context), {"fig7": table(context)})
-
-
-NOTE = training_drawing.CURVES
 
 
 def table(context: Context) -> tuple[list[str], list[list[object]]]:

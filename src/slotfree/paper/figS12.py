@@ -41,17 +41,13 @@ def judge_stages(output: Output, context: Context) -> None:
         (900, "has begun to appear", 0.02, 0.5),
         (1200, "has grown strong", 0.5, np.inf),
     ):
-        share = data["contrast"].sel(measured=min(iteration, context.scale.iterations), method="nearest")
-        share = (
-            share.sel(structure=["query-key", "key-key"])
-            / data["contrast"].sel(structure=["query-key", "key-key"])[:, :, -1]
-        )
+        share = dynamics.shares(data, iteration)
         output.claims.within(
             f"structure-at-{iteration}",
             f"Baseline (published): at iteration {iteration} structure in keys and queries {words}: share of the final "
             "contrast, median of all runs.",
             paper=words,
-            measured=float(np.median(share.values)),
+            measured=float(np.median([share["query-key"], share["key-key"]])),
             low=low,
             high=high,
         )

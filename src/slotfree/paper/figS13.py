@@ -36,16 +36,9 @@ def make(context: Context) -> Output:
     return output
 
 
-def shares(data: xr.Dataset, iteration: int) -> dict[str, np.ndarray]:
-    """Each contrast at an iteration as a share of its final value, by run."""
-    contrast = data["contrast"]
-    share = contrast.sel(measured=iteration, method="nearest") / contrast.isel(measured=-1)
-    return {name: share.sel(structure=name).values for name in data["structure"].values.tolist()}
-
-
 def judge_stages(output: Output, context: Context, data: xr.Dataset) -> None:
     """Judge the stages that the SI describes for its run."""
-    at = shares(data, 600)
+    at = dynamics.shares(data, 600)
     lead, interval = median_interval(at["query-key"] - at["key-key"], context.seed)
     output.claims.positive(
         "only-queries-at-600",
@@ -55,7 +48,7 @@ def judge_stages(output: Output, context: Context, data: xr.Dataset) -> None:
         measured=lead,
         interval=interval,
     )
-    strong = shares(data, 1600)
+    strong = dynamics.shares(data, 1600)
     output.claims.within(
         "strong-at-1600",
         "QK: by iteration 1600 all three structures are strong: smallest median share of the final contrast, at least "

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import matplotlib as mpl
-import numpy as np
 import xarray as xr
 
 from slotfree import __version__
 from slotfree.files.dataset import write_dataset
+from slotfree.files.json_text import json_text
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claim
 from slotfree.paper.experiments import Experiment
@@ -98,8 +98,13 @@ def reproduce(
     for a drawing. Units that are finished already are loaded.
     """
     experiments = experiments_of(items)
-    shares = {e.name: missing_of(e, scale, seed, directory.store) / e.count(scale) for e in experiments}
-    progress.begin(sum(shares[e.name] * e.seconds(scale) for e in experiments) + sum(item.seconds for item in items))
+    missing = {
+        unit.name: experiment.seconds(scale) / experiment.count(scale)
+        for experiment in experiments
+        for unit in units_of(experiment, scale, seed)
+        if not directory.store.has(unit)
+    }
+    progress.begin(sum(missing.values()) + sum(item.seconds for item in items))
     results: dict[str, xr.Dataset] = {}
     costs: dict[str, float] = {}
     made: dict[str, Future[list[Claim]]] = {}
@@ -118,7 +123,7 @@ def reproduce(
     try:
         make_ready_items()
         threads = jobs if executor is None else None
-        done = _finished(experiments, scale, seed, threads, executor, directory, progress, outcome)
+        done = _finished(experiments, scale, seed, missing, threads, executor, directory.store, progress, outcome)
         for experiment, data, seconds in done:
             results[experiment.name], costs[experiment.name] = data, seconds
             _write_data(directory, experiment, data, scale, seed)
@@ -131,7 +136,7 @@ def reproduce(
     outcome.claims = [claim for item in items if item.name in made for claim in made[item.name].result()]
     outcome.damaged = list(directory.store.damaged)
     rows = [row for made_item in read_items(directory.path) for row in made_item["claims"]]
-    directory.write("claims.json", _json(rows))
+    directory.write("claims.json", json_text(rows).encode())
     return outcome
 
 
@@ -149,29 +154,31 @@ def _finished(
     experiments: Sequence[Experiment],
     scale: Scale,
     seed: int,
+    missing: Mapping[str, float],
     jobs: int | None,
     executor: Executor | None,
-    directory: ResultsDirectory,
+    store: Store,
     progress: Progress,
     outcome: Reproduction,
 ) -> Iterator[tuple[Experiment, xr.Dataset, float]]:
-    """Yield each experiment when the last of its runs is done, and the seconds that its runs took."""
+    """Yield each experiment when the last of its runs is done, and the seconds that its runs took.
+
+    ``missing`` are the names of the units to be run, with the seconds that each is expected to take.
+    """
     done: dict[str, dict[int, Arrays]] = {e.name: {} for e in experiments}
     seconds = {e.name: 0.0 for e in experiments}
-    missing = {unit.name for e in experiments for unit in units_of(e, scale, seed) if not directory.store.has(unit)}
 
-    def units() -> Iterator[tuple[tuple[Experiment, int, bool], Unit, Callable[[], Arrays]]]:
+    def units() -> Iterator[tuple[tuple[Experiment, int, float], Unit, Callable[[], Arrays]]]:
         for experiment in experiments:
             progress.now(experiment.name)
             plan = experiment.plan(scale)
             for run, unit in enumerate(units_of(experiment, scale, seed)):
-                counted = unit.name in missing
-                yield (experiment, run, counted), unit, partial(plan, seed_for(seed, experiment.name, run))
+                expected = missing.get(unit.name, 0.0)
+                yield (experiment, run, expected), unit, partial(plan, seed_for(seed, experiment.name, run))
 
-    for (experiment, run, counted), result in work(units(), directory.store, jobs, executor):
+    for (experiment, run, expected), result in work(units(), store, jobs, executor):
         count = experiment.count(scale)
-        if counted:
-            progress.advance(experiment.seconds(scale) / count)
+        progress.advance(expected)
         if isinstance(result, Failure):
             outcome.failures.append(result)
             continue
@@ -190,12 +197,8 @@ def _make(
     progress.now(item.name)
     with mpl.rc_context(drawing.STYLE):
         output = item.make(context)
-        drawing.lay_out(output.figure)  # once for both files
-        for suffix in ("svg", "png"):
-            content = io.BytesIO()
-            metadata = {"Date": None} if suffix == "svg" else {"Software": None}
-            output.figure.savefig(content, format=suffix, metadata=metadata)
-            directory.write(f"figures/{item.name}.{suffix}", content.getvalue())
+        for suffix, content in drawing.pictures(output.figure):
+            directory.write(f"figures/{item.name}.{suffix}", content)
     for name, (header, rows) in output.tables.items():
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([header, *rows])
@@ -207,9 +210,9 @@ def _make(
         "core_seconds": round(sum(cost.values()), 2),
         "experiments": cost,
         "tables": sorted(output.tables),
-        "claims": [_plain(claim) for claim in output.claims.all],
+        "claims": [claim.row() for claim in output.claims.all],
     }
-    directory.write(f"items/{item.name}.json", _json(summary))
+    directory.write(f"items/{item.name}.json", json_text(summary).encode())
     progress.advance(item.seconds)
     return output.claims.all
 
@@ -218,18 +221,3 @@ def _write_data(directory: ResultsDirectory, experiment: Experiment, data: xr.Da
     """Write the raw results with their labels."""
     metadata = {"experiment": repr(experiment), "scale": repr(scale), "seed": str(seed)}
     write_dataset(directory.place(f"data/{experiment.name}.safetensors"), data, metadata)
-
-
-def _json(value: object) -> bytes:
-    return json.dumps(value, indent=2, ensure_ascii=False).encode()
-
-
-def _plain(claim: Claim) -> dict[str, object]:
-    """A claim as JSON has it: numbers that are not finite become null."""
-
-    def finite(value: object) -> object:
-        if isinstance(value, tuple | list):
-            return [finite(part) for part in value]
-        return None if isinstance(value, float) and not np.isfinite(value) else value
-
-    return {key: finite(value) for key, value in claim.row().items()}

@@ -50,8 +50,7 @@ def half_times(data: xr.Dataset) -> dict[str, Values]:
 
 def median_interval(values: Values, seed: int) -> tuple[float, tuple[float, float]]:
     """Median and its 99% bootstrap interval."""
-    found, (low, high) = _bootstrap([values], lambda medians: medians[0], seed)
-    return found, (low, high)
+    return _bootstrap([values], lambda medians: medians[0], seed)
 
 
 def median_difference(x: Values, y: Values, seed: int) -> tuple[float, tuple[float, float]]:

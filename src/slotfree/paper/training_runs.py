@@ -1,14 +1,13 @@
 """The attention experiments: training a transformer on the Case Sequence Task."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import xarray as xr
 
 from slotfree.attention.baseline import BaselineTransformer
-from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import Model, TrainingPlan, labelled, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
 from slotfree.paper.experiments import described
@@ -23,8 +22,8 @@ MEASURED_EVERY = 20  # iterations between measurements of structure
 SHOWN = 10  # runs that figures and tables show, as many as the paper has
 SNAPSHOTS = {PUBLISHED.name: (200, 600, 900, 1200), QK_IP.name: (100, 600, 1000, 1600)}
 
-# Measured on one core: seconds per sequence, and per product of hidden units and keys.
-SEQUENCE, PRODUCT = 0.6e-6, 4e-9
+# Measured on one core: seconds per sequence, and per connection of keys and hidden units in each pass over them.
+SEQUENCE, CONNECTION = 0.6e-6, 0.4e-9
 
 
 @dataclass(frozen=True)
@@ -104,9 +103,9 @@ def seconds_per_sequence(model: Model, task: CaseSequenceTask) -> float:
     """About how long one sequence takes on one core."""
     if isinstance(model, BaselineTransformer):
         return SEQUENCE
-    products = {"fixed": 2, "mhn": 4, "query-key": 3}[model.key_rule] + task.context_length
+    passes = {"fixed": 2, "mhn": 4, "query-key": 3}[model.key_rule] + task.context_length
     drawn = 0 if model.input_projections else 2
-    return SEQUENCE + (products + drawn) * 0.4 * PRODUCT * model.units * model.key_dim / 4
+    return SEQUENCE + (passes + drawn) * CONNECTION * model.units * model.key_dim
 
 
 def training(transformer: Transformer) -> TrainingRuns:
@@ -118,11 +117,3 @@ def weights_at(data: xr.Dataset, snapshot: int) -> Weights:
     """The weights of all runs after so many steps."""
     chosen = data.sel(snapshot=snapshot)
     return Weights(*(chosen[name].values for name in NAMES))
-
-
-def perfect_storage(transformer: Transformer) -> TrainingRuns:
-    """The same slot-free model, but every item is stored by a unit of its own."""
-    model = transformer.model
-    if not isinstance(model, SlotFreeTransformer):
-        raise TypeError(f"transformer must be slot-free, not {model}")
-    return TrainingRuns(f"{transformer.name}-perfect", replace(model, storage="perfect"))

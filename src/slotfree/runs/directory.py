@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from slotfree.files.atomic import write_atomically
+from slotfree.files.json_text import json_text
 from slotfree.runs.errors import UserError
 from slotfree.runs.store import Store
 
@@ -44,12 +45,14 @@ class ResultsDirectory:
         self.path = path
         self.manifest = manifest
         self.store = Store(path / "units")
+        self._ours = set(journal(path))
 
     def place(self, name: str) -> Path:
         """Return where a file is to be written; from now on a journal knows that it is ours."""
         path = self.path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        if name not in journal(self.path):
+        if name not in self._ours:
+            self._ours.add(name)
             with (self.path / JOURNAL).open("a", encoding="utf-8") as file:
                 file.write(f"{name}\n")
         return path
@@ -73,7 +76,7 @@ def opened(path: Path, settings: Mapping[str, Any], origin: Mapping[str, Any]) -
         manifest = read_manifest(path)
         if manifest is None:
             manifest = {"format": FORMAT, "version": VERSION, "settings": dict(settings), **origin}
-            _write(path / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False).encode())
+            _write(path / MANIFEST, json_text(manifest).encode())
         elif manifest["settings"] != dict(settings):
             here, wanted = manifest["settings"], dict(settings)
             names = sorted(name for name in {*here, *wanted} if here.get(name) != wanted.get(name))

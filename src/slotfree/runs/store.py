@@ -6,7 +6,6 @@ identities have one file, different ones never meet, so finished work is never d
 
 import hashlib
 import json
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,10 +106,6 @@ class Store:
             self.damaged.append(f"{path}: {error}")
             path.unlink()
             return None
-
-    def clear(self) -> None:
-        """Remove all units."""
-        shutil.rmtree(self.directory, ignore_errors=True)
 
 
 def checksum(arrays: Arrays) -> str:

@@ -40,11 +40,8 @@ def write_results(
     with mpl.rc_context(drawing.STYLE):
         is_memory = sweep.kind == "memory"
         figure = draw_memories(chosen, rows, sweep.cues) if is_memory else draw_transformers(chosen, data)
-        drawing.lay_out(figure)  # once for both files
-        for suffix in ("svg", "png"):
-            content = io.BytesIO()
-            figure.savefig(content, format=suffix, metadata={"Date": None} if suffix == "svg" else {"Software": None})
-            directory.write(f"sweep.{suffix}", content.getvalue())
+        for suffix, content in drawing.pictures(figure):
+            directory.write(f"sweep.{suffix}", content)
     return rows
 
 
@@ -87,12 +84,6 @@ def as_csv(rows: Rows) -> bytes:
         measured = list(row).index("runs")
         writer.writerow([_cell(value, exact=i < measured) for i, value in enumerate(row.values())])
     return text.getvalue().encode()
-
-
-def as_json(rows: Rows) -> str:
-    """Return a table as JSON; numbers that are not finite become null."""
-    finite = [{k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()} for row in rows]
-    return json.dumps(finite, indent=2, ensure_ascii=False)
 
 
 def _columns(point: Point) -> dict[str, Value | None]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.kernels.sequences import draw_sequences
+from slotfree.kernels.sequences import SequenceArrays, draw_sequences
 
 MOST_LISTED = 1_000_000
 
@@ -25,6 +25,11 @@ class Sequences:
 
     def __len__(self) -> int:
         return len(self.query)
+
+    @property
+    def arrays(self) -> SequenceArrays:
+        """The same as kernels take them."""
+        return SequenceArrays(self.context, self.query, self.target)
 
     def batches(self, size: int) -> "Sequences":
         """Return them in batches of equal size: a context (n / size, size, C), and so on."""
