@@ -69,3 +69,13 @@ class KWinnerSettings:
     def n_synapses(self) -> int:
         """Connections in all; each has a forward and a return weight."""
         return self.n_hidden * self.n_connections
+
+    @property
+    def n_weights(self) -> int:
+        """Learned weights: forward and return weight of a connection count as one, as they learn the same."""
+        return self.n_synapses
+
+    @property
+    def n_touched(self) -> float:
+        """Connections that a pattern touches: those of its ones, and those of the winners."""
+        return self.k_visible / self.n_visible * self.n_synapses + self.k_hidden * self.n_connections

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from slotfree.memory.build import Settings
 from slotfree.memory.settings import KWinnerSettings
 
 
@@ -11,7 +12,7 @@ class Model:
 
     name: str
     label: str
-    settings: KWinnerSettings
+    settings: Settings
     colour: str
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.build import Settings
 from slotfree.paper.experiments import described
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.scale import Scale
@@ -20,8 +20,8 @@ from slotfree.runs.store import Arrays
 BOTH_CUES = (1.0, 0.5)
 TREE_FLIPS = (5, 10, 15, 20, 30)
 
-# Measured on one core: seconds per touched synapse, per node of a tree, and per pattern besides.
-SYNAPSE, NODE, PATTERN = 1.4e-9, 4e-6, 2e-6
+# Measured on one core: seconds per touched weight, per node of a tree, and per pattern besides.
+WEIGHT, NODE, PATTERN = 1.4e-9, 4e-6, 2e-6
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RetentionRuns:
     """
 
     name: str
-    settings: KWinnerSettings
+    settings: Settings
     n_flips: int | None = None
     cues: tuple[float, ...] = BOTH_CUES
     kinds: tuple[Kind, ...] = ("real", "pseudo")
@@ -86,8 +86,7 @@ class RetentionRuns:
         """About how long it takes on one core."""
         s, (n_stored, n_tested) = self.settings, self.sizes(scale)
         n_retrieved = n_tested * len(self.cues) * len(self.kinds)
-        touched = s.k_visible / s.n_visible * s.n_synapses + s.k_hidden * s.n_connections
-        one = (n_stored + n_retrieved) * (touched * SYNAPSE + PATTERN)
+        one = (n_stored + n_retrieved) * (s.n_touched * WEIGHT + PATTERN)
         return self.count(scale) * (one + (NODE * scale.n_nodes if self.n_flips is not None else 0))
 
 

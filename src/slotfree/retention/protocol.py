@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from functools import partial
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.memory.kwinner import KWinnerMHN
+from slotfree.memory.build import MEMORIES, Memory, Settings, build
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
@@ -20,16 +20,6 @@ from slotfree.runs.seeds import seed_for
 
 Kind: TypeAlias = Literal["real", "pseudo", "uniform"]
 KINDS: tuple[Kind, ...] = ("real", "pseudo", "uniform")
-
-
-class Memory(Protocol):
-    """What the protocol asks of a memory."""
-
-    def store(self, patterns: NDArray[np.uint8]) -> None:
-        """Store the rows in order."""
-
-    def retrieve(self, cues: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return what each row recalls."""
 
 
 class Source(Protocol):
@@ -43,7 +33,7 @@ Build: TypeAlias = Callable[[np.random.SeedSequence], Memory]
 
 
 def retention(
-    memory_settings: Mapping[str, Any] | KWinnerSettings | Build,
+    memory_settings: Mapping[str, Any] | Settings | Build,
     source: Source | ArrayLike | None = None,
     *,
     runs: int = 200,
@@ -66,8 +56,8 @@ def retention(
 
     Parameters
     ----------
-    memory_settings : the arguments of ``KWinnerMHN`` without the seed, as a mapping or as ``KWinnerSettings``; or a
-        function that builds any memory with ``store`` and ``retrieve`` from a seed.
+    memory_settings : the arguments of ``KWinnerMHN`` without the seed, as a mapping or as ``KWinnerSettings``; or the
+        settings of another memory; or a function that builds any memory with ``store`` and ``retrieve`` from a seed.
     source : a function ``source(n_patterns, seed=...)`` that draws patterns, such as ``sf.random_patterns``,
         ``functools.partial(sf.tree_patterns, n_flips=10)`` or your own; or an array of patterns (N, n_visible), of
         which each run takes a random selection in random order. By default random patterns that fit the settings.
@@ -142,7 +132,7 @@ class Run:
 
 
 def plan_run(
-    memory_settings: Mapping[str, Any] | KWinnerSettings | Build,
+    memory_settings: Mapping[str, Any] | Settings | Build,
     source: Source | ArrayLike | None,
     cues: Iterable[float],
     kinds: Iterable[Kind],
@@ -157,30 +147,30 @@ def plan_run(
     kinds = tuple(kinds)
     if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
         raise ValueError(f"kinds must be different words out of {', '.join(KINDS)}, not {checks.shown(kinds)}")
-    build = memory_settings if callable(memory_settings) else partial(_build, _settings(memory_settings))
-    if source is None:
-        if callable(memory_settings):
+    if callable(memory_settings):
+        if source is None:
             raise ValueError("source must be given if memory_settings is a function")
+        make: Build = memory_settings
+    else:
         settings = _settings(memory_settings)
-        source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
+        make = partial(build, settings)
+        if source is None:
+            source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
     draw = source if callable(source) else partial(_from_pool, checks.binary_rows("source", source))
-    return Run(build, draw, cues, kinds, n_stored, n_tested)
+    return Run(make, draw, cues, kinds, n_stored, n_tested)
 
 
-def _settings(memory_settings: object) -> KWinnerSettings:
-    if isinstance(memory_settings, KWinnerSettings):
-        return memory_settings
+def _settings(memory_settings: object) -> Settings:
+    if type(memory_settings) in MEMORIES:
+        return cast(Settings, memory_settings)
     names = [field.name for field in fields(KWinnerSettings)]
     if not isinstance(memory_settings, Mapping) or set(memory_settings) - set(names):
         raise TypeError(
-            f"memory_settings must be a mapping with keys out of {', '.join(names)}, a KWinnerSettings, or a function "
-            f"of a seed, not {checks.shown(memory_settings)}; every run has its own seed"
+            f"memory_settings must be a mapping with keys out of {', '.join(names)}, the settings of a memory "
+            f"({', '.join(kind.__name__ for kind in MEMORIES)}), or a function of a seed, "
+            f"not {checks.shown(memory_settings)}; every run has its own seed"
         )
     return KWinnerSettings(**memory_settings)
-
-
-def _build(settings: KWinnerSettings, seed: np.random.SeedSequence) -> Memory:
-    return KWinnerMHN(**asdict(settings), seed=seed)
 
 
 def _from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.SeedSequence) -> NDArray[np.uint8]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.memory.settings import KWinnerSettings
-from slotfree.paper.retention_runs import NODE, PATTERN, SYNAPSE
+from slotfree.paper.retention_runs import NODE, PATTERN, WEIGHT
 from slotfree.patterns.clusters import PatternClusters
 from slotfree.patterns.tree import tree_patterns
 from slotfree.retention.protocol import Kind, Source, plan_run
@@ -41,9 +41,8 @@ def memory_point(
     settings = KWinnerSettings(**given)
     source = str(chosen.get("source", "random"))
     plan = plan_run(settings, _source(source, settings, n_stored + n_tested), cues, TESTED, n_stored, n_tested)
-    touched = settings.k_visible / settings.n_visible * settings.n_synapses + settings.k_hidden * settings.n_connections
     seconds = (n_stored + n_tested * len(cues) * len(TESTED)) * (
-        touched * SYNAPSE + settings.n_hidden * HIDDEN + PATTERN
+        settings.n_touched * WEIGHT + settings.n_hidden * HIDDEN + PATTERN
     )
     if source.startswith("tree"):
         seconds += NODE * n_nodes(n_stored + n_tested)
