@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from slotfree.attention.training import train as train
     from slotfree.files.errors import FormatError as FormatError
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
+    from slotfree.memory.modern_hopfield import ModernHopfield as ModernHopfield
     from slotfree.memory.settings import KWinnerSettings as KWinnerSettings
     from slotfree.patterns.clusters import PatternClusters as PatternClusters
     from slotfree.patterns.cues import partial_cues as partial_cues
@@ -28,6 +29,7 @@ _HOMES = {
     "FormatError": "slotfree.files.errors",
     "KWinnerMHN": "slotfree.memory.kwinner",
     "KWinnerSettings": "slotfree.memory.settings",
+    "ModernHopfield": "slotfree.memory.modern_hopfield",
     "PatternClusters": "slotfree.patterns.clusters",
     "PatternTree": "slotfree.patterns.tree",
     "SlotFreeTransformer": "slotfree.attention.slot_free",

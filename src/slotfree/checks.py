@@ -93,16 +93,7 @@ def generator(seed: Seed, purpose: str) -> np.random.Generator:
 
 def binary_rows(name: str, array: ArrayLike, n_columns: int | None = None) -> NDArray[np.uint8]:
     """Return one 0/1 pattern, or many, as the rows of a C-ordered uint8 array (without a copy if possible)."""
-    width = "n_visible" if n_columns is None else str(n_columns)
-    shapes = f"{name} must have the shape ({width},) or (T, {width}), not"
-    try:
-        values: NDArray[Any] = np.asarray(array)
-    except ValueError:
-        raise ValueError(f"{shapes} rows of different lengths") from None
-    if values.ndim not in (1, 2) or (n_columns is not None and values.shape[-1] != n_columns):
-        raise ValueError(f"{shapes} {values.shape}")
-    if values.dtype.kind not in "buif":
-        raise TypeError(f"{name} must hold numbers 0 and 1, not {values.dtype}")
+    values = _of_rows(name, array, n_columns, "numbers 0 and 1")
     if values.dtype == bool:
         values = values.view(np.uint8)
     if values.dtype == np.uint8:
@@ -113,6 +104,38 @@ def binary_rows(name: str, array: ArrayLike, n_columns: int | None = None) -> ND
             raise ValueError(_not_binary(name, values))
         values = values.astype(np.uint8)
     return np.ascontiguousarray(np.atleast_2d(values))
+
+
+def real_rows(name: str, array: ArrayLike, n_columns: int, largest: float) -> NDArray[np.float64]:
+    """Return one pattern of real numbers, or many, as the rows of a C-ordered float64 array (a copy if need be).
+
+    No number may be larger in magnitude than ``largest``.
+    """
+    values = _of_rows(name, array, n_columns, "real numbers").astype(np.float64, copy=False)
+    outside = ~(np.abs(values) <= largest)  # NaN is outside too
+    if outside.any():
+        where = np.argwhere(outside)[0]
+        index = ", ".join(map(str, where))
+        raise ValueError(
+            f"{name} must hold finite numbers of at most {largest:g} in magnitude, "
+            f"not {name}[{index}] = {values[tuple(where)]!s}"
+        )
+    return np.ascontiguousarray(np.atleast_2d(values))
+
+
+def _of_rows(name: str, array: ArrayLike, n_columns: int | None, kind: str) -> NDArray[Any]:
+    """Return an array of numbers of the shape of one pattern or of many."""
+    width = "n_visible" if n_columns is None else str(n_columns)
+    shapes = f"{name} must have the shape ({width},) or (T, {width}), not"
+    try:
+        values: NDArray[Any] = np.asarray(array)
+    except ValueError:
+        raise ValueError(f"{shapes} rows of different lengths") from None
+    if values.ndim not in (1, 2) or (n_columns is not None and values.shape[-1] != n_columns):
+        raise ValueError(f"{shapes} {values.shape}")
+    if values.dtype.kind not in "buif":
+        raise TypeError(f"{name} must hold {kind}, not {values.dtype}")
+    return values
 
 
 def _not_binary(name: str, values: NDArray[Any]) -> str:

@@ -5,9 +5,7 @@ each (n_hidden, n_connections); metadata ``format``, ``version``, ``settings`` (
 hidden unit i. The layout in memory is built anew on loading: what is not in the file cannot be wrong in it.
 """
 
-import json
 import os
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from numpy.typing import NDArray
 from slotfree.checks import shown
 from slotfree.files.safetensors import ArrayFile, write_arrays
 from slotfree.kernels.synapses import Indices, first_bad_row, index_type
+from slotfree.memory.description import description, read_description
 from slotfree.memory.settings import KWinnerSettings
 
 FORMAT = "slotfree.KWinnerMHN"
@@ -34,14 +33,8 @@ def write_memory(
     return_weights: NDArray[np.float32],
 ) -> None:
     """Write the parts of a memory, atomically."""
-    metadata = {
-        "format": FORMAT,
-        "version": VERSION,
-        "settings": json.dumps(asdict(settings)),
-        "n_stored": str(n_stored),
-    }
     arrays = dict(zip(NAMES, (connections, weights, return_weights), strict=True))
-    write_arrays(path, arrays, metadata)
+    write_arrays(path, arrays, description(FORMAT, VERSION, settings, n_stored))
 
 
 def read_memory(path: str | os.PathLike[str]) -> Parts:
@@ -50,7 +43,7 @@ def read_memory(path: str | os.PathLike[str]) -> Parts:
     Numbers are checked in pieces first; what is then read as a whole is checked again, as a file may change meanwhile.
     """
     with ArrayFile(path) as file:
-        settings, n_stored = _description(file)
+        settings, n_stored = read_description(file, FORMAT, VERSION, KWinnerSettings)
         _check_shapes(file, settings)
         for name in NAMES:
             first_unit = 0
@@ -65,26 +58,6 @@ def _read(file: ArrayFile, settings: KWinnerSettings, name: str) -> NDArray[Any]
     array = file.read(name)
     _check_numbers(file, settings, name, array, 0)
     return array
-
-
-def _description(file: ArrayFile) -> tuple[KWinnerSettings, int]:
-    found = file.metadata
-    if found.get("format") != FORMAT:
-        file.refuse(f"its format is {shown(found.get('format'))}, not {FORMAT!r}")
-    if found.get("version") != VERSION:
-        file.refuse(f"its version is {shown(found.get('version'))}; this slotfree reads version {VERSION!r}")
-    if found.keys() != {"format", "version", "settings", "n_stored"}:
-        file.refuse(f"its metadata has the keys {shown(sorted(found))}")
-    count = found["n_stored"]
-    if not (count.isascii() and count.isdigit() and len(count) < 19 and str(int(count)) == count):
-        file.refuse(f"its n_stored is {shown(count)}, not a count")
-    try:
-        settings = KWinnerSettings(**json.loads(found["settings"]))
-    except (TypeError, ValueError, RecursionError) as error:
-        file.refuse(f"its settings are wrong: {shown(str(error))}")
-    if json.dumps(asdict(settings)) != found["settings"]:
-        file.refuse(f"its settings are not written as slotfree writes them: {shown(found['settings'])}")
-    return settings, int(count)
 
 
 def _check_shapes(file: ArrayFile, settings: KWinnerSettings) -> None:

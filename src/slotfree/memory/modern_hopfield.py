@@ -1,0 +1,332 @@
+"""The modern Hopfield network, which retrieves by a softmax over stored patterns (SI, background)."""
+
+import os
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from slotfree import checks
+from slotfree.kernels.rows import row_winners
+from slotfree.memory.modern_hopfield_file import read_memory, write_memory
+from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
+
+Rows = NDArray[np.float64]
+
+LARGEST = 1e100  # magnitude of a number: dot products of two patterns stay far from overflow
+TOLERANCE = 1e-10  # a state rests when it moves by less than this, relative to the largest stored number
+MOST_STEPS = 1000
+ROOM, FEWEST_ROWS = 2**20, 64  # cues are taken in parts of so many scores, but never fewer rows
+
+
+class Trajectory(NamedTuple):
+    """States along a retrieval, from the cue on, (steps + 1, n_visible), and the energy of each, (steps + 1,)."""
+
+    states: Rows
+    energies: NDArray[np.float64]
+
+
+class ModernHopfield:
+    """A memory with a slot for each pattern, read by attention (Ramsauer et al., 2021).
+
+    Energy and update of a state ξ, with the stored patterns as the columns of X (SI, eqs. S1 and S2):
+
+        E = −lse(β, Xᵀξ) + ½ ξᵀξ,    lse(β, s) = β⁻¹ log Σᵢ exp(β sᵢ)
+        ξ ← X softmax(β Xᵀξ)
+
+    No update raises the energy. If values are stored with the patterns, which then are keys, the last update reads
+    them instead: V softmax(β Xᵀξ), which is attention with the query ξ.
+
+    With ``k_visible`` patterns, values and cues are zeros and ones, and the k_visible largest numbers of each update
+    become its ones: the network can then be compared with the K-winner MHN. Of units that tie for the last places,
+    those win for which a hash of the unit and of the cue is largest; units tie if float32 does not tell them apart.
+    The energy may then rise.
+
+    Numbers are float64: β multiplies the rounding of dot products, and float32 would be wrong by percents from β of
+    some thousands on. Many cues are retrieved by matrix products; the order of additions within them, and so the
+    last bits of real numbers, may differ from those of one cue at a time, and between machines.
+
+    Parameters
+    ----------
+    n_visible : N, numbers in a pattern, and in a cue.
+    beta : β, the inverse temperature, above 0; ``inf`` is the hard maximum, and the mean of those that share it.
+    capacity : slots; when all are taken, the oldest pattern is overwritten. None: as many as are stored.
+    n_values : numbers in a value, if keys recall values; None: patterns recall themselves.
+    k_visible : ones of every recalled pattern, if patterns are binary; None: patterns are real numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import slotfree as sf
+    >>> memory = sf.ModernHopfield(n_visible=3, beta=20)
+    >>> memory.store([[1, 0, 0], [0, 1, 0]])
+    >>> memory.retrieve([0.7, 0.2, 0.1]).round(3).tolist()
+    [1.0, 0.0, 0.0]
+    """
+
+    settings: ModernHopfieldSettings
+    n_stored: int
+    _keys: Rows
+    _values: Rows
+
+    def __init__(
+        self,
+        n_visible: int = 1000,
+        beta: float = 1.0,
+        capacity: int | None = None,
+        n_values: int | None = None,
+        k_visible: int | None = None,
+    ) -> None:
+        settings = ModernHopfieldSettings(n_visible, beta, capacity, n_values, k_visible)
+        keys = np.empty((0, settings.n_visible))
+        self._take(settings, 0, keys, keys if settings.n_values is None else np.empty((0, settings.n_values)))
+
+    def _take(self, settings: ModernHopfieldSettings, n_stored: int, keys: Rows, values: Rows) -> None:
+        """Begin with these slots; keys and values are the same array if patterns recall themselves."""
+        self.settings = settings
+        self.n_stored = n_stored
+        self._keys, self._values = keys, values
+
+    def store(self, patterns: ArrayLike, values: ArrayLike | None = None) -> None:
+        """Store one pattern, or many in their order; all at once is the same as one by one.
+
+        Parameters
+        ----------
+        patterns : (n_visible,) or (T, n_visible), real numbers, or zeros and ones if ``k_visible`` is set.
+        values : (n_values,) or (T, n_values), what each recalls; given if and only if ``n_values`` is set.
+        """
+        keys = self._rows("patterns", patterns, self.settings.n_visible)
+        if (values is None) != (self.settings.n_values is None):
+            asked = "not be given, as n_values is None" if self.settings.n_values is None else "be given with n_values"
+            raise ValueError(f"values must {asked}")
+        recalled = keys
+        if values is not None:
+            recalled = self._rows("values", values, self.settings.n_recalled)
+            if np.ndim(values) != np.ndim(patterns) or len(recalled) != len(keys):
+                raise ValueError(f"values must be as many as patterns, {len(keys)}, not {len(recalled)}")
+        self._write(keys, recalled)
+
+    def _write(self, keys: NDArray[Any], values: NDArray[Any]) -> None:
+        """Write rows to the slots, the oldest ones when all are taken."""
+        n_new = len(keys)
+        n_slots = self._n_slots(self.n_stored + n_new)
+        if n_slots > len(self._keys):
+            alone = self._values is self._keys
+            room = min(max(n_slots, 2 * len(self._keys)), self.settings.capacity or checks.MANY)
+            self._keys = _longer(self._keys, room)
+            self._values = self._keys if alone else _longer(self._values, room)
+        kept = slice(max(0, n_new - n_slots), n_new)
+        slots = (self.n_stored + np.arange(n_new)[kept]) % max(n_slots, 1)
+        self._keys[slots] = keys[kept]
+        if self._values is not self._keys:
+            self._values[slots] = values[kept]
+        self.n_stored += n_new
+
+    def retrieve(self, cues: ArrayLike, steps: int | None = 1) -> NDArray[Any]:
+        """Return what each cue recalls; the memory stays as it is.
+
+        Parameters
+        ----------
+        cues : (n_visible,) or (T, n_visible), real numbers, or zeros and ones if ``k_visible`` is set.
+        steps : updates. None: until a state moves by no more than 10⁻¹⁰ of the largest stored number, or for 1000.
+            With values, all updates but the last are among the keys.
+
+        Returns
+        -------
+        Array (n_visible,) or (T, n_visible), or n_values instead if it is set: float64, or uint8 with exactly
+        k_visible ones per pattern.
+        """
+        rows = self._cues("cues", cues)
+        steps = _steps(steps)
+        n_recalled = self.settings.n_recalled
+        out = np.zeros((len(rows), n_recalled), np.float64 if self.settings.k_visible is None else np.uint8)
+        for part in self._parts(len(rows)):
+            recalled = self._weights(self._settle(rows[part], steps)) @ self._filled(self._values)
+            out[part] = self._ones(recalled, rows[part])
+        return out.reshape((*np.shape(cues)[:-1], n_recalled))
+
+    def weights(self, cues: ArrayLike) -> NDArray[np.float64]:
+        """Return softmax(β Xᵀξ), how much each cue attends to each stored pattern.
+
+        Returns
+        -------
+        float64 array (M,) or (T, M); the M patterns are in the order of ``patterns``, and each row sums to 1.
+        """
+        rows = self._cues("cues", cues)
+        order = self._oldest_first()
+        out = np.empty((len(rows), len(order)))
+        for part in self._parts(len(rows)):
+            out[part] = self._weights(_real(rows[part]))[:, order]
+        return out.reshape((*np.shape(cues)[:-1], len(order)))
+
+    def energy(self, states: ArrayLike) -> NDArray[np.float64]:
+        """Return E of each state, () or (T,)."""
+        rows = self._cues("states", states)
+        out = np.empty(len(rows))
+        for part in self._parts(len(rows)):
+            out[part] = self._energy(_real(rows[part]))
+        return out.reshape(np.shape(states)[:-1])
+
+    def trajectory(self, cue: ArrayLike, steps: int | None = None) -> Trajectory:
+        """Return the states from one cue (n_visible,) on, and their energies; steps as for ``retrieve``."""
+        rows = self._cues("cue", cue)
+        if np.ndim(cue) != 1:
+            raise ValueError(f"cue must have the shape ({self.settings.n_visible},), not {np.shape(cue)}")
+        steps = _steps(steps)
+        rest = self._rest(steps)
+        states = [_real(rows)]
+        for _ in range(steps or MOST_STEPS):
+            states.append(self._update(states[-1], rows))
+            if np.abs(states[-1] - states[-2]).max() <= rest:
+                break
+        every = np.concatenate(states)
+        return Trajectory(every, self.energy(every))
+
+    @property
+    def patterns(self) -> Rows:
+        """The patterns in the slots, oldest first: a read-only copy, (M, n_visible)."""
+        return self._copy(self._keys)
+
+    @property
+    def values(self) -> Rows:
+        """What the patterns recall, oldest first: a read-only copy, (M, n_values); patterns recall themselves."""
+        return self._copy(self._values)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the slots take; up to twice what is stored if there is no capacity."""
+        return self._keys.nbytes + (0 if self._values is self._keys else self._values.nbytes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
+        write_memory(path, self.settings, self.n_stored, self._filled(self._keys), self._filled(self._values))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a memory that ``save`` wrote; it goes on exactly as the saved one would have.
+
+        Nothing in the file is executed, and everything in it is checked.
+
+        Raises
+        ------
+        FormatError : if the file is not a whole and valid memory.
+        """
+        memory = cls.__new__(cls)
+        memory._take(*read_memory(path, LARGEST))
+        return memory
+
+    def __repr__(self) -> str:
+        s = self.settings
+        arguments = [f"n_visible={s.n_visible}", f"beta={s.beta:g}"]
+        for name in ("capacity", "n_values", "k_visible"):
+            if getattr(s, name) is not None:
+                arguments.append(f"{name}={getattr(s, name)}")
+        n_slots = self._n_slots(self.n_stored)
+        return f"ModernHopfield({', '.join(arguments)}): {n_slots:,} of {self.n_stored:,} patterns stored are kept"
+
+    def _settle(self, cues: NDArray[Any], steps: int | None) -> Rows:
+        """Make all updates but the last; states that rest are left alone."""
+        state = _real(cues)
+        if steps == 1:
+            return state
+        state = state.copy()
+        rest = self._rest(steps)
+        moving = np.arange(len(state))
+        for _ in range((steps or MOST_STEPS) - 1):
+            old = state[moving]
+            state[moving] = self._update(old, cues[moving])
+            moving = moving[np.abs(state[moving] - old).max(axis=1) > rest]
+            if moving.size == 0:
+                break
+        return state
+
+    def _rest(self, steps: int | None) -> float:
+        """How little a state moves that is said to rest: not at all, if the number of steps is given."""
+        return TOLERANCE * float(np.abs(self._filled(self._keys)).max()) if steps is None else 0.0
+
+    def _update(self, state: Rows, cues: NDArray[Any]) -> Rows:
+        """X softmax(β Xᵀξ), and its winners if patterns are binary and recall themselves."""
+        new = self._weights(state) @ self._filled(self._keys)
+        return new if self.settings.n_values is not None else _real(self._ones(new, cues))
+
+    def _ones(self, recalled: Rows, cues: NDArray[Any]) -> NDArray[Any]:
+        """The k_visible largest numbers of each row as ones, if patterns are binary."""
+        if self.settings.k_visible is None:
+            return recalled
+        out = np.zeros(recalled.shape, np.uint8)
+        row_winners(recalled, self.settings.k_visible, cues, out)
+        return out
+
+    def _weights(self, state: Rows) -> Rows:
+        """softmax(β Xᵀξ); without its largest exponent, nothing overflows for any β."""
+        weights: Rows = state @ self._filled(self._keys).T
+        weights -= weights.max(axis=1, keepdims=True)
+        self._exponential(weights)
+        weights /= weights.sum(axis=1, keepdims=True)
+        return weights
+
+    def _energy(self, state: Rows) -> NDArray[np.float64]:
+        scores: Rows = state @ self._filled(self._keys).T
+        largest = scores.max(axis=1, keepdims=True)
+        scores -= largest
+        self._exponential(scores)
+        with np.errstate(over="ignore"):
+            lse = largest[:, 0] + np.log(scores.sum(axis=1)) / self.settings.beta
+        energy: NDArray[np.float64] = 0.5 * np.einsum("ti,ti->t", state, state) - lse
+        return energy
+
+    def _exponential(self, scores: Rows) -> None:
+        """exp(β s) in place, for s ≤ 0; at β = ∞, 1 where s = 0 and 0 elsewhere."""
+        if self.settings.beta == np.inf:
+            np.equal(scores, 0, out=scores)
+            return
+        with np.errstate(over="ignore", under="ignore"):
+            scores *= self.settings.beta
+            np.exp(scores, out=scores)
+
+    def _cues(self, name: str, cues: ArrayLike) -> NDArray[Any]:
+        if self.n_stored == 0:
+            raise ValueError(f"{name} recall nothing: no pattern is stored; store one first")
+        return self._rows(name, cues, self.settings.n_visible)
+
+    def _rows(self, name: str, patterns: ArrayLike, width: int) -> NDArray[Any]:
+        if self.settings.k_visible is None:
+            return checks.real_rows(name, patterns, width, LARGEST)
+        return checks.binary_rows(name, patterns, width)
+
+    def _n_slots(self, n_stored: int) -> int:
+        """How many slots are filled after so many patterns."""
+        return n_stored if self.settings.capacity is None else min(n_stored, self.settings.capacity)
+
+    def _filled(self, slots: Rows) -> Rows:
+        return slots[: self._n_slots(self.n_stored)]
+
+    def _oldest_first(self) -> NDArray[np.int64]:
+        n_slots = self._n_slots(self.n_stored)
+        return (self.n_stored + np.arange(n_slots)) % max(n_slots, 1)
+
+    def _copy(self, slots: Rows) -> Rows:
+        rows = slots[self._oldest_first()]
+        rows.flags.writeable = False
+        return rows
+
+    def _parts(self, n_rows: int) -> Iterator[slice]:
+        """Parts of the cues whose scores fit the room."""
+        step = max(FEWEST_ROWS, ROOM // max(self._n_slots(self.n_stored), self.settings.n_visible))
+        for first in range(0, n_rows, step):
+            yield slice(first, min(first + step, n_rows))
+
+
+def _real(rows: NDArray[Any]) -> Rows:
+    return rows.astype(np.float64, copy=False)
+
+
+def _longer(slots: Rows, n_slots: int) -> Rows:
+    longer = np.empty((n_slots, slots.shape[1]))
+    longer[: len(slots)] = slots
+    return longer
+
+
+def _steps(steps: object) -> int | None:
+    return None if steps is None else checks.whole("steps", steps, 1)
