@@ -49,6 +49,17 @@ def fraction(name: str, value: object, zero_allowed: bool = False) -> float:
     return float(number)
 
 
+def decay(name: str, value: object) -> float:
+    """Return value as a float from 0 to below 1."""
+    message = f"{name} must be a number from 0 to below 1, not {shown(value)}"
+    if isinstance(value, bool | np.bool) or not isinstance(value, Real):
+        raise TypeError(message)
+    number: Any = value
+    if not 0 <= number < 1 or float(number) == 1:
+        raise ValueError(message)
+    return float(number)
+
+
 def positive(name: str, value: object) -> float:
     """Return value as a finite float above 0."""
     message = f"{name} must be a number above 0, not {shown(value)}"
@@ -112,9 +123,8 @@ def real_rows(name: str, array: ArrayLike, n_columns: int, largest: float) -> ND
     No number may be larger in magnitude than ``largest``.
     """
     values = _of_rows(name, array, n_columns, "real numbers").astype(np.float64, copy=False)
-    outside = ~(np.abs(values) <= largest)  # NaN is outside too
-    if outside.any():
-        where = np.argwhere(outside)[0]
+    if values.size and not (values.max() <= largest and values.min() >= -largest):  # NaN fails both
+        where = np.argwhere(~(np.abs(values) <= largest))[0]
         index = ", ".join(map(str, where))
         raise ValueError(
             f"{name} must hold finite numbers of at most {largest:g} in magnitude, "

@@ -7,8 +7,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.memory.classical_hopfield import ClassicalHopfield, ClassicalHopfieldSettings
 from slotfree.memory.kwinner import KWinnerMHN
+from slotfree.memory.modern_hopfield import ModernHopfield
+from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
 from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.sparse_distributed import SparseDistributedMemory, SparseDistributedMemorySettings
+from slotfree.memory.willshaw import Willshaw, WillshawSettings
 
 
 class Memory(Protocol):
@@ -41,8 +46,19 @@ class Settings(Protocol):
         """About how many weights a pattern touches, stored or retrieved."""
 
 
+def _modern_hopfield(*, seed: np.random.SeedSequence, **arguments: Any) -> ModernHopfield:
+    """Return a modern Hopfield network of binary patterns, which has nothing to draw."""
+    if arguments["k_visible"] is None or arguments["n_values"] is not None:
+        raise ValueError("ModernHopfieldSettings must have k_visible, and no n_values, to recall binary patterns")
+    return ModernHopfield(**arguments)
+
+
 MEMORIES: dict[type, Callable[..., Memory]] = {
     KWinnerSettings: KWinnerMHN,
+    ModernHopfieldSettings: _modern_hopfield,
+    ClassicalHopfieldSettings: ClassicalHopfield,
+    WillshawSettings: Willshaw,
+    SparseDistributedMemorySettings: SparseDistributedMemory,
 }
 
 

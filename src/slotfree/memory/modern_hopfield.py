@@ -17,7 +17,7 @@ Rows = NDArray[np.float64]
 LARGEST = 1e100  # magnitude of a number: dot products of two patterns stay far from overflow
 TOLERANCE = 1e-10  # a state rests when it moves by less than this, relative to the largest stored number
 MOST_STEPS = 1000
-ROOM, FEWEST_ROWS = 2**20, 64  # cues are taken in parts of so many scores, but never fewer rows
+ROOM, FEWEST_ROWS = 2**19, 64  # cues are taken in parts of so many scores, but never fewer rows
 
 
 class Trajectory(NamedTuple):

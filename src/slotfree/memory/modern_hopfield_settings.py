@@ -48,3 +48,8 @@ class ModernHopfieldSettings:
     def n_weights(self) -> int | None:
         """Numbers that all slots hold; None if their number grows."""
         return None if self.capacity is None else self.capacity * (self.n_visible + (self.n_values or 0))
+
+    @property
+    def n_touched(self) -> float:
+        """Numbers that a retrieval reads one by one: matrix products read the slots twenty times as fast."""
+        return ((self.n_weights or 0) + self.n_recalled * (self.capacity or 0)) / 20 + self.n_recalled

@@ -1,0 +1,118 @@
+"""The classical Hopfield network for sparse patterns, which forgets by weight decay."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.kernels.covariance import retrieve_by_covariance, store_covariances
+from slotfree.memory.binary import BinaryMemory
+from slotfree.memory.recurrent import connect, n_inputs
+
+
+@dataclass(frozen=True)
+class ClassicalHopfieldSettings:
+    """The size and the rule of a classical Hopfield network.
+
+    Parameters
+    ----------
+    n_visible : n_v, units.
+    k_visible : k_v, the ones of every recalled pattern; s = k_v / n_v.
+    fan_in : the fraction of the units that each unit is connected from.
+    decay : λ, from 0 to below 1.
+    steps : synchronous updates in a retrieval; it ends earlier if the state rests.
+    """
+
+    n_visible: int = 1000
+    k_visible: int = 100
+    fan_in: float = 0.1
+    decay: float = 0.0014
+    steps: int = 1
+
+    def __post_init__(self) -> None:
+        def keep(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
+        keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
+        keep("fan_in", checks.fraction("fan_in", self.fan_in))
+        keep("decay", checks.decay("decay", self.decay))
+        keep("steps", checks.whole("steps", self.steps, 1))
+        n_inputs(self.n_visible, self.fan_in)
+
+    @property
+    def n_weights(self) -> int:
+        """Connections in all."""
+        return self.n_visible * n_inputs(self.n_visible, self.fan_in)
+
+    @property
+    def n_touched(self) -> float:
+        """Connections of a pattern's ones."""
+        return self.k_visible / self.n_visible * self.n_weights
+
+
+class ClassicalHopfield(BinaryMemory):
+    """A network of units that drive each other, with the covariance rule for sparse patterns.
+
+    With s = k_v / n_v (Tsodyks and Feigel'man, 1988), and σ the k_v-winner-take-all of the layer:
+
+        W_ij ← (1 − λ) W_ij + (x_i − s)(x_j − s)
+        x ← σ(W x)
+
+    on the connections there are: each unit has some, drawn at random, from other units. Without decay every pattern
+    counts alike, and beyond its capacity the network recalls none; with decay it is a palimpsest, in which new
+    patterns cover old ones (Nadal et al., 1986). Ties are broken as in ``KWinnerMHN``.
+
+    Parameters
+    ----------
+    n_visible, k_visible : n_v and k_v, units, and winners among them.
+    fan_in : the fraction of the units that each unit is connected from. The default makes 100,000 weights.
+    decay : λ, from 0 to below 1. At the default size, the default retains most over the last 1000 patterns.
+    steps : synchronous updates in a retrieval; it ends earlier if the state rests.
+    seed : decides the connections; a whole number, a SeedSequence or a Generator.
+    """
+
+    settings: ClassicalHopfieldSettings
+
+    def __init__(
+        self,
+        n_visible: int = 1000,
+        k_visible: int = 100,
+        fan_in: float = 0.1,
+        decay: float = 0.0014,
+        steps: int = 1,
+        *,
+        seed: checks.Seed,
+    ) -> None:
+        self.settings = s = ClassicalHopfieldSettings(n_visible, k_visible, fan_in, decay, steps)
+        self._net = connect(s.n_visible, n_inputs(s.n_visible, s.fan_in), checks.generator(seed, "memory"))
+        self._C = np.zeros(s.n_weights)
+        self._r = np.zeros(s.n_visible)
+        self._clock = np.array([0.0, 1.0])
+
+    def _store(self, patterns: NDArray[np.uint8]) -> None:
+        store_covariances(self._net, self._C, self._r, self._clock, self.settings.decay, patterns)
+
+    def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+        s = self.settings
+        retrieve_by_covariance(self._net, self._C, self._r, self._clock[0], s.k_visible, s.steps, cues, out)
+
+    @property
+    def mask(self) -> NDArray[np.bool]:
+        """The connections: a dense copy, (n_visible, n_visible), row i those that lead to unit i."""
+        return self._dense(np.ones(self._C.shape)) > 0
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """W: a dense copy, (n_visible, n_visible), row i the weights that lead to unit i; 0 where none does."""
+        s, (t, increment) = self.settings.k_visible / self.settings.n_visible, self._clock
+        common = s * s * t - s * (self._r[:, None] + self._r[None, :])
+        weights: NDArray[np.float64] = (self._dense(self._C) + np.where(self.mask, common, 0)) / increment
+        return weights
+
+    def _dense(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        dense = np.zeros((self.settings.n_visible, self.settings.n_visible))
+        sources = np.repeat(np.arange(self.settings.n_visible), np.diff(self._net.start))
+        dense[self._net.targets, sources] = values
+        return dense

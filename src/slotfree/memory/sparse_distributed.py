@@ -1,0 +1,110 @@
+"""Kanerva's sparse distributed memory."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.kernels.locations import retrieve_from_locations, store_at_locations
+from slotfree.kernels.sampling import draw_patterns
+from slotfree.memory.binary import BinaryMemory
+
+
+@dataclass(frozen=True)
+class SparseDistributedMemorySettings:
+    """The size and the rule of a sparse distributed memory.
+
+    Parameters
+    ----------
+    n_visible : n_v, bits of a pattern.
+    k_visible : k_v, the ones of every recalled pattern, and of every address.
+    n_locations : hard locations.
+    k_locations : locations that a cue activates.
+    decay : λ, from 0 to below 1, by which all counters shrink with each pattern.
+    """
+
+    n_visible: int = 1000
+    k_visible: int = 100
+    n_locations: int = 100
+    k_locations: int = 4
+    decay: float = 0.0
+
+    def __post_init__(self) -> None:
+        def keep(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
+        keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
+        keep("n_locations", checks.whole("n_locations", self.n_locations, 1, checks.MANY))
+        keep("k_locations", checks.whole("k_locations", self.k_locations, 1, self.n_locations, "n_locations"))
+        keep("decay", checks.decay("decay", self.decay))
+
+    @property
+    def n_weights(self) -> int:
+        """Counters in all."""
+        return self.n_locations * self.n_visible
+
+    @property
+    def n_touched(self) -> float:
+        """Bits of addresses at a pattern's ones, and counters of the active locations."""
+        return self.n_locations * self.k_visible / 4 + self.k_locations * self.n_visible
+
+
+class SparseDistributedMemory(BinaryMemory):
+    """Counters at hard locations with fixed random addresses (Kanerva, 1988).
+
+    A cue activates the k_locations locations whose addresses are nearest to it. A pattern is written at the locations
+    it activates: each counter of theirs gains 1 where the pattern has a one, and loses 1 where it has a zero. What is
+    recalled are the k_v largest sums of counters over the locations that a cue activates.
+
+    Kanerva activates all locations within a radius. Here it is always the nearest ones: partial cues have fewer ones
+    and are thus farther from all addresses, so a radius that suits whole patterns would activate other numbers of
+    locations, often none, for partial cues. Ties are broken as in ``KWinnerMHN``.
+
+    Parameters
+    ----------
+    n_visible, k_visible : n_v and k_v, bits, and ones of every recalled pattern and of every address.
+    n_locations, k_locations : hard locations, and how many of them are active. The default makes 100,000 counters.
+    decay : λ, from 0 to below 1, by which all counters shrink with each pattern; Kanerva's do not.
+    seed : decides the addresses; a whole number, a SeedSequence or a Generator.
+    """
+
+    settings: SparseDistributedMemorySettings
+
+    def __init__(
+        self,
+        n_visible: int = 1000,
+        k_visible: int = 100,
+        n_locations: int = 100,
+        k_locations: int = 4,
+        decay: float = 0.0,
+        *,
+        seed: checks.Seed,
+    ) -> None:
+        s = SparseDistributedMemorySettings(n_visible, k_visible, n_locations, k_locations, decay)
+        self.settings = s
+        addresses = np.zeros((s.n_locations, s.n_visible), np.uint8)
+        draw_patterns(checks.generator(seed, "memory"), s.k_visible, addresses)
+        self._addresses = np.ascontiguousarray(addresses.T)
+        self._C = np.zeros((s.n_locations, s.n_visible))
+        self._writes = np.zeros(s.n_locations)
+        self._clock = np.ones(1)
+
+    def _store(self, patterns: NDArray[np.uint8]) -> None:
+        s = self.settings
+        store_at_locations(self._addresses, self._C, self._writes, self._clock, s.k_locations, s.decay, patterns)
+
+    def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+        retrieve_from_locations(self._addresses, self._C, self.settings.k_locations, self.settings.k_visible, cues, out)
+
+    @property
+    def addresses(self) -> NDArray[np.uint8]:
+        """The addresses of the locations: a copy, (n_locations, n_visible)."""
+        return self._addresses.T.copy()
+
+    @property
+    def counters(self) -> NDArray[np.float64]:
+        """The counters: a copy, (n_locations, n_visible)."""
+        counters: NDArray[np.float64] = (2 * self._C - self._writes[:, None]) / self._clock[0]
+        return counters
