@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from small import memories, same, streams
 
 import slotfree as sf
-from slotfree.memory import kwinner
+from slotfree.memory import connections
 
 
 @given(memories(), st.data())
@@ -184,7 +184,7 @@ def test_cues_are_spread_over_as_many_threads_as_asked_for_but_no_more_than_ther
             used.append(threads)
             super().__init__(threads)
 
-    monkeypatch.setattr(kwinner, "ThreadPoolExecutor", Counting)
+    monkeypatch.setattr(connections, "ThreadPoolExecutor", Counting)
     memory = sf.KWinnerMHN(seed=0)
     for threads, cues in ((1, 9), (3, 9), (100_000, 2), (2, 0)):
         memory.retrieve(np.zeros((cues, 1000)), threads=threads)
@@ -240,7 +240,7 @@ def test_layers_on_both_sides_of_the_narrow_index(tmp_path, n_visible, n_hidden)
 def test_wide_and_narrow_indices_give_the_same_bits(monkeypatch):
     patterns = sf.random_patterns(200, seed=1)
     narrow = sf.KWinnerMHN(seed=0)
-    monkeypatch.setattr(kwinner, "index_type", lambda n_units: np.uint32)
+    monkeypatch.setattr(connections, "index_type", lambda n_units: np.uint32)
     wide = sf.KWinnerMHN(seed=0)
     np.testing.assert_array_equal(
         narrow.store(patterns, return_winners=True), wide.store(patterns, return_winners=True)

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, Self, TypeVar, overload
 
 import numpy as np
@@ -10,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
-from slotfree.kernels.sampling import draw_subsets
-from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden, index_type, lay_out
+from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
+from slotfree.memory.connections import draw_connections, laid_out, per_row
 from slotfree.memory.kwinner_file import read_memory, write_memory
 from slotfree.memory.settings import KWinnerSettings
 
@@ -79,21 +78,15 @@ class KWinnerMHN:
     ) -> None:
         settings = KWinnerSettings(n_visible, n_hidden, k_visible, k_hidden, fan_in, learning_rate)
         rng = checks.generator(seed, "memory")
-        inputs = np.empty((settings.n_hidden, settings.n_connections), index_type(settings.n_visible))
-        draw_subsets(rng, settings.n_visible, inputs)
+        inputs = draw_connections(rng, settings.n_hidden, settings.n_connections, settings.n_visible)
         self._take(settings, inputs, rng.random(inputs.shape, np.float32), n_stored=0)
         rng.random(dtype=np.float32, out=self._synapses.forward)
 
     def _take(self, settings: KWinnerSettings, inputs: Indices, back: NDArray[np.float32], n_stored: int) -> None:
         """Lay out the connections; the forward weights are left to be filled."""
-        start = np.zeros(settings.n_visible + 1, np.int64)
-        units = np.empty(settings.n_synapses, index_type(settings.n_hidden))
-        place = np.empty(inputs.shape, np.uint32)
-        lay_out(inputs, start, units, place)
-        forward = np.empty(settings.n_synapses, np.float32)
         self.settings = settings
         self.n_stored = n_stored
-        self._synapses = Synapses(inputs, back, place, start, units, forward)
+        self._synapses = laid_out(inputs, back, settings.n_visible)
 
     @overload
     def store(self, patterns: ArrayLike, *, return_winners: Literal[False] = False) -> None: ...
@@ -221,17 +214,8 @@ class KWinnerMHN:
         width: int,
         threads: int,
     ) -> NDArray[np.uint8]:
-        """Apply a kernel to the rows of cues, spread over threads; each row stands alone."""
-        threads = checks.whole("threads", threads, 1)
-        rows = self._rows("cues", cues)
-        threads = min(threads, len(rows)) or 1
-        out = np.zeros((len(rows), width), np.uint8)
-        if threads == 1:
-            kernel(rows, out)
-        else:
-            parts = [slice(t * len(rows) // threads, (t + 1) * len(rows) // threads) for t in range(threads)]
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(lambda part: kernel(rows[part], out[part]), parts))
+        """Apply a kernel to the rows of cues, spread over threads."""
+        out = per_row(kernel, self._rows("cues", cues), width, threads)
         return out.reshape((*np.shape(cues)[:-1], width))
 
     def _forward(self) -> NDArray[np.float32]:
