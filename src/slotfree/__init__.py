@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
     from slotfree.memory.modern_hopfield import ModernHopfield as ModernHopfield
     from slotfree.memory.settings import KWinnerSettings as KWinnerSettings
+    from slotfree.memory.stacked import StackedKWinner as StackedKWinner
     from slotfree.patterns.clusters import PatternClusters as PatternClusters
     from slotfree.patterns.cues import partial_cues as partial_cues
     from slotfree.patterns.random import random_patterns as random_patterns
@@ -33,6 +34,7 @@ _HOMES = {
     "PatternClusters": "slotfree.patterns.clusters",
     "PatternTree": "slotfree.patterns.tree",
     "SlotFreeTransformer": "slotfree.attention.slot_free",
+    "StackedKWinner": "slotfree.memory.stacked",
     "partial_cues": "slotfree.patterns.cues",
     "random_patterns": "slotfree.patterns.random",
     "retention": "slotfree.retention",  # a room that can be called

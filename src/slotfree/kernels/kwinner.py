@@ -80,9 +80,7 @@ def retrieve_patterns(synapses: Synapses, k_h: int, k_v: int, cues: NDArray[np.u
     room = workspace(synapses)
     for t in range(cues.shape[0]):
         code_pattern(synapses, k_h, cues[t], room)
-        z = room.z[:k_h]
-        drive_visible(synapses, z, room.v)
-        k_winners(room.v, k_v, z, room.x_out, room.values, room.counts)
+        recall_pattern(synapses, room.z[:k_h], k_v, room)
         for a in range(k_v):
             out[t, room.x_out[a]] = 1
 
@@ -93,6 +91,13 @@ def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Works
     active = room.active[: positions(x, 1, room.active)]
     drive_hidden(synapses, active, room.h)
     k_winners(room.h, k_h, active, room.z, room.values, room.counts)
+
+
+@kernel
+def recall_pattern(synapses: Synapses, z: NDArray[np.uint32], k_v: int, room: Workspace) -> None:
+    """Leave the visible winners of a hidden code in room.x_out[:k_v]."""
+    drive_visible(synapses, z, room.v)
+    k_winners(room.v, k_v, z, room.x_out, room.values, room.counts)
 
 
 @kernel

@@ -13,6 +13,8 @@ from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.memory.sparse_distributed import SparseDistributedMemory, SparseDistributedMemorySettings
+from slotfree.memory.stacked import StackedKWinner
+from slotfree.memory.stacked_settings import StackedSettings
 from slotfree.memory.willshaw import Willshaw, WillshawSettings
 
 
@@ -55,6 +57,7 @@ def _modern_hopfield(*, seed: np.random.SeedSequence, **arguments: Any) -> Moder
 
 MEMORIES: dict[type, Callable[..., Memory]] = {
     KWinnerSettings: KWinnerMHN,
+    StackedSettings: StackedKWinner,
     ModernHopfieldSettings: _modern_hopfield,
     ClassicalHopfieldSettings: ClassicalHopfield,
     WillshawSettings: Willshaw,

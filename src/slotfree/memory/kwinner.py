@@ -11,7 +11,7 @@ from slotfree import checks
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
 from slotfree.memory.connections import draw_connections, laid_out, per_row
-from slotfree.memory.kwinner_file import read_memory, write_memory
+from slotfree.memory.kwinner_file import Parts, read_memory, write_memory
 from slotfree.memory.settings import KWinnerSettings
 
 T = TypeVar("T", bound=np.generic)
@@ -178,7 +178,7 @@ class KWinnerMHN:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        write_memory(path, self.settings, self.n_stored, self.connections, self._forward(), self._synapses.back)
+        write_memory(path, self.settings, self.n_stored, self.parts())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
@@ -190,7 +190,16 @@ class KWinnerMHN:
         ------
         FormatError : if the file is not a whole and valid memory.
         """
-        settings, n_stored, inputs, weights, return_weights = read_memory(path)
+        return cls.from_parts(*read_memory(path))
+
+    def parts(self) -> Parts:
+        """Return connections, weights and return weights, each (n_hidden, connections)."""
+        return self.connections, self._forward(), self._synapses.back
+
+    @classmethod
+    def from_parts(cls, settings: KWinnerSettings, n_stored: int, parts: Parts) -> Self:
+        """Return the memory that such parts make; the arrays become its own."""
+        inputs, weights, return_weights = parts
         memory = cls.__new__(cls)
         memory._take(settings, inputs, return_weights, n_stored)
         forward_from_hidden(memory._synapses, weights)

@@ -1,0 +1,147 @@
+"""A layer that makes patterns less similar: more units, a sparser code, fixed binary connections (SI)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from slotfree import checks
+from slotfree.kernels.code_layer import decode_patterns, encode_patterns, learn_slowly
+from slotfree.kernels.synapses import Indices, Synapses, forward_from_hidden
+from slotfree.memory.connections import draw_connections, laid_out, per_row
+
+RULES = ("reconstruction", "contrastive")
+
+
+@dataclass(frozen=True)
+class CodeLayerSettings:
+    """The size and the rule of a code layer.
+
+    Parameters
+    ----------
+    n_units : units of the layer; usually more than it has inputs (expansion).
+    k_units : ones of a code: the winners, or, with a threshold, how many ones a recalled code is given.
+    fan_in : the fraction of the inputs that each unit is connected to; rounded to whole connections, halves upwards.
+    threshold : None for k winners; or n of Marr's codons: a unit is active if n or more of its inputs are.
+    """
+
+    n_units: int = 5000
+    k_units: int = 500
+    fan_in: float = 0.02
+    threshold: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (
+            ("n_units", checks.whole("n_units", self.n_units, 1, checks.MANY)),
+            ("k_units", checks.whole("k_units", self.k_units, 1, self.n_units, "n_units")),
+            ("fan_in", checks.fraction("fan_in", self.fan_in)),
+        ):
+            object.__setattr__(self, name, value)
+        if self.threshold is not None:
+            object.__setattr__(self, "threshold", checks.whole("threshold", self.threshold, 1))
+
+    def n_connections(self, n_inputs: int) -> int:
+        """Connections of each unit to a layer of n_inputs units; at least one is needed."""
+        count = int(self.fan_in * n_inputs + 0.5)
+        if count == 0:
+            raise ValueError(
+                f"fan_in must give each unit of a code layer a connection: at least {0.5 / n_inputs:.2g} "
+                f"for {n_inputs} inputs, not {self.fan_in}"
+            )
+        if self.threshold is not None and self.threshold > count:
+            raise ValueError(
+                f"threshold must be at most the {count} connections of a unit (fan_in = {self.fan_in} of {n_inputs} "
+                f"inputs), not {self.threshold}"
+            )
+        return count
+
+
+class CodeLayer:
+    """A layer with symmetric connections that encodes patterns, and decodes codes.
+
+    With binary connections F, of which each unit has ``fan_in`` times n_in, and σ the k-winner-take-all of a layer:
+
+        z = σ_k(F x)    or, with a threshold n,    z_i = 1 if (F x)_i ≥ n        (encode)
+        x = σ_v(Fᵀ z)                                                             (decode)
+
+    Two patterns that share a fraction of their ones share a smaller fraction of the ones of their codes: a unit is
+    active for a conjunction of ones. Ties are broken as in ``KWinnerMHN``.
+
+    ``learn`` lets the connections learn slowly to restore patterns from their codes; it starts from 1 everywhere.
+
+    Parameters
+    ----------
+    n_inputs, k_inputs : units of the layer below, and how many ones decoding gives it.
+    settings : the layer itself.
+    seed : decides the connections.
+    """
+
+    def __init__(self, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, *, seed: checks.Seed) -> None:
+        n_inputs = checks.whole("n_inputs", n_inputs, 1, checks.MANY)
+        n_connections = settings.n_connections(n_inputs)
+        inputs = draw_connections(checks.generator(seed, "code"), settings.n_units, n_connections, n_inputs)
+        self._take(n_inputs, k_inputs, settings, inputs, np.ones(inputs.shape, np.float32))
+
+    @classmethod
+    def from_weights(
+        cls, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, inputs: Indices, weights: NDArray[np.float32]
+    ) -> "CodeLayer":
+        """Return a layer with given connections and weights, each (n_units, connections); rows may be sorted."""
+        layer = cls.__new__(cls)
+        layer._take(n_inputs, k_inputs, settings, inputs, weights)
+        return layer
+
+    def _take(
+        self, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, inputs: Indices, weights: NDArray[np.float32]
+    ) -> None:
+        self.n_inputs = n_inputs
+        self.k_inputs = checks.whole("k_inputs", k_inputs, 1, n_inputs, "n_inputs")
+        self.settings = settings
+        self._synapses: Synapses = laid_out(inputs, weights, n_inputs)
+        forward_from_hidden(self._synapses, weights)
+
+    @property
+    def connections(self) -> Indices:
+        """The inputs of each unit, ascending: (n_units, connections)."""
+        return self._synapses.inputs
+
+    @property
+    def weights(self) -> NDArray[np.float32]:
+        """The weights of these connections, the same in both directions: 1 unless learned."""
+        return self._synapses.back
+
+    def encode(self, patterns: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
+        """Return the code of each pattern, (n_inputs,) or (T, n_inputs) → (n_units,) or (T, n_units)."""
+        s = self.settings
+
+        def run(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+            encode_patterns(self._synapses, s.k_units, s.threshold or 0, rows, out)
+
+        rows = checks.binary_rows("patterns", patterns, self.n_inputs)
+        return per_row(run, rows, s.n_units, threads).reshape((*np.shape(patterns)[:-1], s.n_units))
+
+    def decode(self, codes: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
+        """Return the pattern that each code restores, with k_inputs ones each."""
+
+        def run(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+            decode_patterns(self._synapses, self.k_inputs, rows, out)
+
+        rows = checks.binary_rows("codes", codes, self.settings.n_units)
+        return per_row(run, rows, self.n_inputs, threads).reshape((*np.shape(codes)[:-1], self.n_inputs))
+
+    def learn(self, patterns: ArrayLike, *, rate: float = 0.03, rule: str = "reconstruction") -> None:
+        """Learn slowly from patterns, one pass in their order.
+
+        A pattern x has the code z, which restores x′, which has the code z′ (one turn of recirculation). Weights change
+        alike in both directions, over existing connections, and never fall below 0:
+
+            reconstruction:  ΔW_ij = η z_i (x_j − x′_j)
+            contrastive:     ΔW_ij = η (z_i x_j − z′_i x′_j)
+
+        The first is recirculation's rule for return connections. For forward connections it has η (z_i − z′_i) x′_j;
+        where both are one weight the two add up, and the sum is the second, contrastive Hebbian learning.
+        """
+        checks.one_of("rule", rule, RULES)
+        rows = checks.binary_rows("patterns", patterns, self.n_inputs)
+        s, eta = self.settings, np.float32(checks.fraction("rate", rate))
+        learn_slowly(self._synapses, s.k_units, s.threshold or 0, self.k_inputs, eta, rule == "contrastive", rows)
