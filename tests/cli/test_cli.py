@@ -191,3 +191,15 @@ def test_help_needs_no_heavy_library():
     code += "try: m.main()\nexcept SystemExit: pass\n"
     code += "print({'numpy', 'numba', 'matplotlib', 'xarray', 'scipy', 'rich'} & set(sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).splitlines()[-1] == "set()"
+
+
+def test_matrix_products_do_not_compete_with_runs_for_the_cores():
+    """Set before NumPy is imported, and not where a user has set it."""
+    code = (
+        "import os, sys; from slotfree.cli.main import main; assert 'numpy' not in sys.modules; "
+        "sys.argv[1:] = ['version']; main(); print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    others = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    for more, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
+        told = subprocess.check_output([sys.executable, "-c", code], env=others | more, text=True)
+        assert told.split()[-1] == expected

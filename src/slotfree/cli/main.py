@@ -35,6 +35,8 @@ def main() -> None:
     """Run the command line; what goes wrong is told in a line, not in a traceback."""
     from slotfree.runs.errors import UserError
 
+    # Runs are spread over the cores. Matrix products that spread themselves as well would be many times slower.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
         cli.main(prog_name="slotfree", standalone_mode=False)
     except click.ClickException as error:

@@ -52,7 +52,7 @@ FINDINGS = {
             "The paper notes a tension between training W_K and the pair (W_Q, W_V), and leaves it open. The MHN rule "
             "asks only for the right case, so it aligns the keys of letters that share a case until items overwrite "
             "each other in storage; perfect storage, or freezing W_K at the peak, keeps accuracy at 100%. The "
-            "measurements are in the last item.",
+            "measurements are in the item on why it falls back.",
             ("fallback",),
         ),
     ),

@@ -226,4 +226,29 @@ WORDS = {
         "storage, and the QK model: accuracy, share of sequences whose queried item was overwritten, overlap of keys "
         "of the same and of the other case, length of keys, and cosine between the key update and the exact gradient.",
     ),
+    "capacity": Words(
+        "Beyond the paper",
+        "How many patterns a modern Hopfield network holds",
+        "The number of patterns that a softmax over slots retrieves grows exponentially with their size, as the SI "
+        "says, if β is large enough: each eight more numbers multiply it by more than ten. Below an edge that theory "
+        "predicts, too many patterns blend; there one step recalls more than iterating until the state rests, which "
+        "drifts on to the blend.",
+        "Four panels. A: heat map of the share of patterns not recalled against stored patterns and inverse "
+        "temperature, with a sharp edge that a dashed line of theory follows. B: the same share against stored "
+        "patterns after one step and at rest, for four values of β. C: the share for four sizes of patterns at β = ∞, "
+        "on the curves of a law. D: patterns of which 1% are lost against size, a straight line on a logarithmic "
+        "axis, far above that of a classical Hopfield network.",
+    ),
+    "baselines": Words(
+        "Beyond the paper",
+        "The K-winner MHN among other memories",
+        "With 100,000 weights each, slots keep 100 patterns and nothing else, Willshaw's memory fills up and keeps "
+        "nothing, and memories that decay fade slowly: a classical Hopfield network and Kanerva's memory, with decays "
+        "chosen for this test, tell old patterns better than the K-winner MHN as the paper sets it. What the K-winner "
+        "MHN recalls is closer to what was stored, and unlike Kanerva's memory it suffers little from partial cues.",
+        "Six panels. Accuracy and sensitivity d' against memory age on a logarithmic axis for seven memories, with "
+        "100% and with 50% cues; the area under the raw difference of each memory for both cues; and for Willshaw's "
+        "memory the fraction of weights that are 1, which rises to 1, and its accuracy, which falls to chance, against "
+        "the number of stored patterns.",
+    ),
 }
