@@ -8,6 +8,8 @@ Free parameters are those with the largest area under R.D. over ages 1 to 1000, 
 - sparse distributed memory: 4 active locations of 1, 2, 3, 4, 5, 7, 10, 15, 20 and 30; if it decays, λ = 0.0014 of
   0.0005, 0.001, 0.0014, 0.002, 0.003, 0.005, 0.01, 0.02 and 0.04.
 - Willshaw's memory has none.
+
+The K-winner MHN and the 1-winner MHN are as the paper sets them; they were not chosen this way.
 """
 
 from typing import cast
