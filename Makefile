@@ -1,4 +1,5 @@
-# make paper   set up, then run the main job
+# make paper   set up, then run the main job: reproduce the paper
+# make beyond  set up, then run what goes beyond the paper, into the same report
 # make test    set up, then run the tests
 # make check   set up, then lint, check types and the direction of imports
 # make bench   set up, then measure speed and memory
@@ -7,10 +8,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper test check bench format clean
+.PHONY: paper beyond test check bench format clean
 
 paper: .venv/ready .venv/kernels
-	$(BIN)/slotfree reproduce
+	$(BIN)/slotfree reproduce paper
+
+beyond: .venv/ready .venv/kernels
+	$(BIN)/slotfree reproduce beyond
 
 test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest

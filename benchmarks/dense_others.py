@@ -4,6 +4,7 @@ Each begins from the connections or addresses of a slotfree memory, so that both
 """
 
 import numpy as np
+from dense import GoodDense
 
 
 def winners(drives, k):
@@ -67,3 +68,27 @@ class DenseSparseDistributed:
     def retrieve(self, cues):
         active = winners(cues.astype(float) @ self.addresses.T, self.settings.k_locations)
         return winners(active.astype(float) @ self.counters, self.settings.k_visible)
+
+
+class DenseStack:
+    """A code layer and a K-winner MHN in whole float32 matrices, all patterns of a batch coded at once.
+
+    Its codes differ from slotfree's in ties, of which counts have many; so what both recall agrees less.
+    """
+
+    def __init__(self, stack):
+        (layer,) = stack.layers
+        self.k_code, self.k_visible = layer.settings.k_units, layer.k_inputs
+        self.F = np.zeros((layer.settings.n_units, layer.n_inputs), np.float32)
+        np.put_along_axis(self.F, layer.connections.astype(int), 1, axis=1)
+        self.memory = GoodDense(stack.memory)
+
+    def encode(self, patterns):
+        return winners(patterns.astype(np.float32) @ self.F.T, self.k_code)
+
+    def store(self, patterns):
+        self.memory.store(self.encode(patterns))
+
+    def retrieve(self, cues):
+        codes = self.memory.retrieve(self.encode(cues))
+        return winners(codes.astype(np.float32) @ self.F, self.k_visible)

@@ -10,7 +10,8 @@ from functools import partial
 import pytest
 
 import slotfree
-from slotfree.paper import items
+from slotfree.cli.reproduce import named
+from slotfree.paper import items, names
 
 SLOTFREE = [sys.executable, "-m", "slotfree"]
 
@@ -51,6 +52,13 @@ def test_list_shows_every_item_and_its_cost():
         assert re.search(rf"^{name} .*\d+\.\d$", result.stdout, re.MULTILINE), name
     rows = json.loads(run("list", "--json").stdout)
     assert [row["item"] for row in rows] == list(items.NAMES)
+
+
+def test_groups_of_items_can_be_named_together():
+    assert named(("paper",)) == names.PAPER
+    assert named(("fig4", "beyond")) == ("fig4", *names.BEYOND)
+    assert (*names.PAPER, *names.BEYOND) == items.NAMES
+    assert len(set(items.NAMES)) == len(items.NAMES)
 
 
 @pytest.mark.parametrize(

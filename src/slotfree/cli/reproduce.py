@@ -40,23 +40,22 @@ def reproduce(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Run ITEMs (all, if none is named), draw their figures, judge their claims, and write a report.
+    """Run ITEMs, draw their figures, judge their claims, and write a report.
+
+    An ITEM may also be "paper", all that the paper has, or "beyond", what it has not. If none is named, all are run.
 
     What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if all
     claims hold, 3 if one does not, 1 if something failed, 130 if interrupted.
 
     \b
     slotfree reproduce fig4
+    slotfree reproduce paper
     slotfree reproduce figS6 figS7 --jobs 8 --out trees
     slotfree reproduce --scale quick --out quick --dry-run
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.paper.items import NAMES, load
 
-    for name in items:
-        if name not in NAMES:
-            near = get_close_matches(name, NAMES, 1, 0.5)
-            meant = f"did you mean {near[0]}? " if near else ""
-            raise click.UsageError(f"no item is called {name!r}; {meant}there are {', '.join(NAMES)}")
+    wanted = named(items) or NAMES
     jobs = choose_jobs(jobs, scheduler)
     from slotfree.cli.tables import print_claims, print_json, print_plan
     from slotfree.paper.reproduce import plan_of, settings_of
@@ -64,7 +63,7 @@ def reproduce(
     from slotfree.paper.scale import SCALES
     from slotfree.report.page import write_report
 
-    chosen = [load(name) for name in NAMES if not items or name in items]
+    chosen = [load(name) for name in NAMES if name in wanted]
     size = SCALES[scale]
     if dry_run:
         plan = plan_of(chosen, size, seed, out)
@@ -85,8 +84,21 @@ def reproduce(
         sys.exit(EXIT_CLAIM_FAILS)
 
 
+def named(items: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of items, groups taken apart."""
+    from slotfree.paper.names import GROUPS, NAMES
+
+    known = (*NAMES, *GROUPS)
+    for name in items:
+        if name not in known:
+            near = get_close_matches(name, known, 1, 0.5)
+            meant = f"did you mean {near[0]}? " if near else ""
+            raise click.UsageError(f"no item is called {name!r}; {meant}there are {', '.join(known)}")
+    return tuple(member for name in items for member in GROUPS.get(name, (name,)))
+
+
 def complete_items(word: str) -> list[str]:
     """Names of items that begin with a word, for the shell."""
-    from slotfree.paper.names import NAMES
+    from slotfree.paper.names import GROUPS, NAMES
 
-    return [name for name in NAMES if name.startswith(word)]
+    return [name for name in (*GROUPS, *NAMES) if name.startswith(word)]

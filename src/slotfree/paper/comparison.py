@@ -16,12 +16,19 @@ from slotfree.retention.protocol import labelled
 
 def d_prime(context: Context, experiment: str, cue: float) -> xr.DataArray:
     """d' of each sample at one cue level, (sample, age)."""
-    return metrics.d_prime(context.results[experiment].sel(cue=cue, drop=True), context.scale.samples)
+    data = context.results[experiment].sel(cue=cue, drop=True)
+    return metrics.d_prime(data, n_samples(context, data))
 
 
 def raw_difference(context: Context, experiment: str, cue: float) -> xr.DataArray:
     """R.D. of each sample at one cue level, (sample, age)."""
-    return metrics.raw_difference(context.results[experiment].sel(cue=cue, drop=True), context.scale.samples)
+    data = context.results[experiment].sel(cue=cue, drop=True)
+    return metrics.raw_difference(data, n_samples(context, data))
+
+
+def n_samples(context: Context, data: xr.Dataset) -> int:
+    """How many samples the runs of an experiment make; a sample has as many runs in all experiments."""
+    return max(1, data.sizes["run"] // context.scale.runs_per_sample)
 
 
 def accuracy(context: Context, experiment: str, cue: float, kind: str) -> xr.DataArray:

@@ -1,10 +1,14 @@
-"""The items by name, in the order of the paper; what is beyond it comes last."""
+"""The items by name: those of the paper in its order, then those beyond it."""
 
-NAMES = (
+PAPER = (
     *("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1"),
     *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
     "theorem2",
     "fallback",
-    "capacity",
-    "baselines",
 )
+BEYOND = (
+    *("stackS1", "stackS2", "stackS3", "stackS4", "stackS5"),
+    *("capacity", "baselines"),
+)
+NAMES = (*PAPER, *BEYOND)
+GROUPS = {"paper": PAPER, "beyond": BEYOND}

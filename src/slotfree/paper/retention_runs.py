@@ -32,7 +32,7 @@ class RetentionRuns:
     ----------
     n_flips : b of the trees whose leaves are stored, or None for unstructured patterns.
     runs : if not those of the scale; a smaller scale has no more than its own.
-    n_stored, n_tested : if not those of the scale.
+    n_stored, n_tested : if not those of the scale; with trees no more than these, for which there are leaves.
     every_age : whether all stored patterns are tested.
     """
 
@@ -52,8 +52,10 @@ class RetentionRuns:
 
     def sizes(self, scale: Scale) -> tuple[int, int]:
         """Patterns stored and tested at a scale."""
-        n_stored = self.n_stored or scale.n_stored
-        return n_stored, n_stored if self.every_age else self.n_tested or scale.n_tested
+        n_stored, n_tested = self.n_stored or scale.n_stored, self.n_tested or scale.n_tested
+        if self.n_flips is not None:
+            n_stored, n_tested = min(n_stored, scale.n_stored), min(n_tested, scale.n_tested)
+        return n_stored, n_stored if self.every_age else n_tested
 
     def identity(self, scale: Scale) -> dict[str, Any]:
         """Everything the result of a run follows from, but its seed."""

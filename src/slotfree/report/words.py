@@ -226,6 +226,54 @@ WORDS = {
         "storage, and the QK model: accuracy, share of sequences whose queried item was overwritten, overlap of keys "
         "of the same and of the other case, length of keys, and cosine between the key update and the exact gradient.",
     ),
+    "stackS1": Words(
+        "Beyond the paper",
+        "Conjunctions make patterns less similar: the worked example",
+        "Two patterns that share two of their three ones share one of three when each pair of inputs has a unit of its "
+        "own, as the SI says; it is so for all such patterns. Going back down the same connections restores each of "
+        "them.",
+        "Two rows of six squares, two patterns of which two active units coincide, beside two rows of fifteen squares, "
+        "their codes over pairs of units, of which one active unit coincides.",
+    ),
+    "stackS2": Words(
+        "Beyond the paper",
+        "Similarity in, similarity out",
+        "A sparse layer of k winners, or of Marr's codons, makes similar patterns less similar, the more so the "
+        "sparser it is: the leaves of trees go from 0.5 to 0.3, and from 0.28 to 0.18. The price is that part of a "
+        "pattern has another code too: half a cue keeps less than half of the code.",
+        "Three panels of similarity of codes: against the similarity of two patterns for five codes, below the "
+        "diagonal but for a dense codon; against the mean similarity of leaves of trees; and against the cue level.",
+    ),
+    "stackS3": Words(
+        "Beyond the paper",
+        "Does separation bring the K-winner's advantage back?",
+        "Before the same hidden layer, separation makes older memories of similar patterns easier to tell from new "
+        "ones, and at a mean similarity of 0.28 the advantage over the 1-winner MHN returns; at 0.49 it does not, "
+        "except for the oldest memories and with few winners. Accuracy suffers, half cues gain nothing, and a plain "
+        "K-winner MHN with fewer winners and more connections per unit does as well without any separation.",
+        "Nine panels against memory age, for trees with b = 5, 10 and 15: d' at 100% and at 50% cues, and accuracy at "
+        "100% cues with that of patterns never stored, for the 1-winner, the K-winner, the stacked K-winner, and a "
+        "plain and a stacked one with few winners.",
+    ),
+    "stackS4": Words(
+        "Beyond the paper",
+        "The way back from the code, and slow learning",
+        "How much of a pattern its code restores depends on the number of active units, so that what separates best "
+        "restores worst. Slow learning of the layer restores patterns of a tree much better, and helps little for "
+        "random ones; but as it learns what patterns have in common, stored and new ones become harder to tell apart.",
+        "Four panels: recovered ones against the share of active units for three sizes; recovered ones, and similarity "
+        "of codes, against the number of patterns learned from, for two rules; d' by age with fixed and with slowly "
+        "learning connections.",
+    ),
+    "stackS5": Words(
+        "Beyond the paper",
+        "The map of separation",
+        "Similarity of codes follows their sparsity alone, recovery both sparsity and expansion. With 100,000 learned "
+        "weights shared out over the code, a stack tells older memories of similar patterns better from new ones than "
+        "the plain K-winner MHN over most of the map, best where neither limit binds.",
+        "Four maps over expansion (1, 2, 5 times) and sparsity (2% to 20%): similarity of codes, recovered ones, and "
+        "d' of older memories for b = 5 and b = 10, next to the values of the plain memories.",
+    ),
     "capacity": Words(
         "Beyond the paper",
         "How many patterns a modern Hopfield network holds",

@@ -1,0 +1,157 @@
+"""Stack 2: similarity in against similarity out of a code layer, for k winners and for Marr's codons."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
+from slotfree.paper import drawing
+from slotfree.paper.items import Context, Item, Output
+from slotfree.paper.retention_runs import TREE_FLIPS
+from slotfree.paper.stacks import CODE, STACKED, layer, mean_similarity, some_patterns
+from slotfree.patterns.cues import partial_cues
+from slotfree.patterns.random import random_patterns
+from slotfree.runs.seeds import seed_for
+
+N_UNITS, FAN_IN = 5000, 0.02
+SHARED = np.arange(0, 101, 10)
+CUES = np.arange(0.1, 1.01, 0.1)
+PAIRS = 100
+DENSE = "codons, 3 of 20"
+CODES = {
+    "1% winners": (CodeLayerSettings(N_UNITS, 50, FAN_IN), "#56B4E9", "-"),
+    "3% winners": (CodeLayerSettings(N_UNITS, 150, FAN_IN), "#009E73", "-"),
+    "10% winners": (CodeLayerSettings(N_UNITS, 500, FAN_IN), "#0072B2", "-"),
+    "codons, 5 of 20": (CodeLayerSettings(N_UNITS, 216, FAN_IN, threshold=5), "#D55E00", "--"),
+    DENSE: (CodeLayerSettings(N_UNITS, 1600, FAN_IN, threshold=3), "#CC79A7", "--"),
+}
+
+
+def make(context: Context) -> Output:
+    """Draw the share of common ones of two codes against that of the patterns, of trees, and of partial cues."""
+    figure, axes = drawing.new_figure(1, 3, context.scale, width=10.5, height=3.4)
+    pairs_axis, trees_axis, cues_axis = axes[0]
+    rows: list[list[object]] = []
+    shared, kept = {}, {}
+    x = random_patterns(PAIRS, seed=seed_for(context.seed, "stackS2"))
+    for name, (settings, colour, style) in CODES.items():
+        coder = layer(context, settings)
+        shared[name] = np.array([_shared(coder, x, _with_overlap(x, k, context.seed)) for k in SHARED.tolist()])
+        _line(pairs_axis, SHARED / 100, shared[name], colour, style, name)
+        kept[name] = np.array(
+            [_shared(coder, x, partial_cues(x, c, seed=seed_for(context.seed, "stackS2", c))) for c in CUES]
+        )
+        _line(cues_axis, CUES, kept[name], colour, style, name)
+        for what, at, values in (("pair", SHARED / 100, shared[name]), ("cue", CUES, kept[name])):
+            rows += [[what, name, round(float(a), 2), *_mean_error(v)] for a, v in zip(at, values, strict=True)]
+    coder = layer(context, CODE)
+    trees = {}
+    for b in TREE_FLIPS:
+        patterns = some_patterns(context, 300, b)
+        trees[b] = mean_similarity(patterns), mean_similarity(coder.encode(patterns))
+        if b != 20:  # too close to the next
+            trees_axis.annotate(
+                f"b = {b}", trees[b], (5, -9 if b < 30 else -12), textcoords="offset points", fontsize=7
+            )
+        rows.append(["tree", "10% winners", trees[b][0], trees[b][1], 0.0])
+    trees_axis.plot(*zip(*trees.values(), strict=True), "o-", color=STACKED.colour, label="10% winners")
+    for axis, letter, title, label in (
+        (pairs_axis, "A", "two patterns", "similarity of the patterns"),
+        (trees_axis, "B", "leaves of trees, mean over pairs", "similarity of the patterns"),
+        (cues_axis, "C", "a pattern and part of it", "cue level c"),
+    ):
+        axis.plot([0, 1], [0, 1], ":", color="#999999", lw=1)
+        axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel=label, ylabel="similarity of the codes")
+        drawing.panel(axis, letter, title)
+    drawing.legend_below(figure, pairs_axis, 5, f"{N_UNITS} units of 20 connections; mean ± 1 s.e. over {PAIRS} pairs")
+    claims = context.claims("stackS2")
+    sparse = {name: values for name, values in shared.items() if name != DENSE}
+    below = all((values[2:-1].mean(axis=1) < SHARED[2:-1] / 100).all() for values in sparse.values())
+    claims.add(
+        "below",
+        "Codes that are no denser than the patterns make them less similar, k winners and codons alike: at 20% to 90% "
+        "shared ones, codes share less.",
+        paper="reduce their overlap",
+        measured=", ".join(f"{name}: {values[5].mean():.2f} at 0.5" for name, values in sparse.items()),
+        holds=below,
+    )
+    claims.within(
+        "dense",
+        f"A codon that asks for too little does not: {DENSE}, a third of which are active, at half of the ones shared.",
+        paper="not in the paper",
+        measured=float(shared[DENSE][5].mean()),
+        low=0.5,
+        high=1.0,
+    )
+    order = [float(shared[name][5].mean()) for name in ("1% winners", "3% winners", "10% winners")]
+    claims.add(
+        "sparser",
+        "The sparser the code, the better it separates: similarity of codes at half of the ones shared, for 1%, 3%, "
+        "10% winners, in order.",
+        paper="conjunctive coding (not measured in the paper)",
+        measured=", ".join(f"{value:.3f}" for value in order),
+        holds=order[0] < order[1] < order[2],
+    )
+    gap = np.abs(shared["3% winners"].mean(axis=1) - shared["codons, 5 of 20"].mean(axis=1)).max()
+    claims.within(
+        "alike",
+        "k winners and codons of about the same activity separate alike (3% winners against 5 of 20): largest "
+        "difference in the similarity of codes, below 0.15.",
+        paper="performed similarly",
+        measured=float(gap),
+        low=0.0,
+        high=0.15,
+    )
+    for b, similar in ((5, 0.49), (10, 0.28)):
+        claims.within(
+            f"tree-{b}",
+            f"A mean similarity of {similar} (b = {b}) falls to where the plain K-winner does not lose: that of codes "
+            "with 10% winners, at most 0.35 and 0.2 for b = 5 and 10.",
+            paper="further differentiated",
+            measured=trees[b][1],
+            low=0.0,
+            high=0.35 if b == 5 else 0.2,
+        )
+    half = float(kept["10% winners"][4].mean())
+    claims.within(
+        "half-cue",
+        "The price: half of a pattern has a code that shares less than half of the ones of the whole pattern's code "
+        "(10% winners).",
+        paper="not in the paper",
+        measured=half,
+        low=0.0,
+        high=0.5,
+    )
+    table = (["what", "code", "similarity_in", "similarity_out", "standard_error"], rows)
+    return Output(figure, claims, {"stackS2": table})
+
+
+def _with_overlap(x: NDArray[np.uint8], shared: int, seed: int) -> NDArray[np.uint8]:
+    """Patterns that share a number of ones with each of x, and have as many."""
+    rng = np.random.default_rng(seed_for(seed, "stackS2", "overlap", shared))
+    others = np.zeros_like(x)
+    for row, other in zip(x, others, strict=True):
+        ones, zeros = np.flatnonzero(row), np.flatnonzero(row == 0)
+        other[rng.choice(ones, shared, replace=False)] = 1
+        other[rng.choice(zeros, len(ones) - shared, replace=False)] = 1
+    return others
+
+
+def _shared(coder: CodeLayer, x: NDArray[np.uint8], y: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The share of the ones of each x's code that y's code has too."""
+    a, b = coder.encode(x), coder.encode(y)
+    share: NDArray[np.float64] = (a & b).sum(axis=1) / np.maximum(a.sum(axis=1), 1)
+    return share
+
+
+def _mean_error(values: NDArray[np.float64]) -> tuple[float, float]:
+    return round(float(values.mean()), 5), round(float(values.std(ddof=1) / np.sqrt(len(values))), 5)
+
+
+def _line(axis: Axes, at: NDArray[np.float64], values: NDArray[np.float64], colour: str, style: str, name: str) -> None:
+    mean, error = np.array([_mean_error(row) for row in values]).T
+    axis.fill_between(at, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
+    axis.plot(at, mean, style, color=colour, label=name)
+
+
+ITEM = Item("stackS2", "Similarity of codes against that of patterns, for k winners and codons", (), make, seconds=5)
