@@ -44,7 +44,7 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
-__version__ = "0.4.0"
+__version__ = "0.5.0"
 
 
 def __getattr__(name: str) -> object:

@@ -31,6 +31,7 @@ def make(context: Context) -> Output:
                 drawing.by_age(axis, samples, model.colour, model.label, every_age=False)
                 curves["d_prime", model.name, str(b), f"{cue:g}"] = samples
             drawing.d_prime_axis(axis)
+            axis.set_ylim(-0.2, 15)
             drawing.panel(axis, "ABCDEF"[3 * row + column], f"b = {b} (similarity {SIMILARITY[b]}), {cue:.0%} cues")
         axis = axes[2, column]
         for model in MODELS:
