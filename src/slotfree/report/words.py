@@ -269,9 +269,8 @@ WORDS = {
         "Beyond the paper",
         "The map of separation",
         "Similarity of codes follows their sparsity alone, recovery both sparsity and expansion. With 100,000 learned "
-        "weights shared out over the code, a stack tells older memories of similar patterns better from new ones than "
-        "the plain K-winner MHN: over most of the map at b = 5, over half of it at b = 10, best where neither limit "
-        "binds.",
+        "weights, d' of older memories rises with the number of active units although their codes become more "
+        "similar: what limits a stack is the way back from the code more than separation.",
         "Four maps over expansion (1, 2, 5 times) and sparsity (2% to 20%): similarity of codes, recovered ones, and "
         "d' of older memories for b = 5 and b = 10, next to the values of the plain memories.",
     ),
