@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -45,10 +46,14 @@ def test_readme_examples_run_as_printed(tmp_path, monkeypatch):
 
 
 def test_docstring_examples_run_as_printed():
-    from slotfree.memory import kwinner, modern_hopfield
-
-    for module in (kwinner, modern_hopfield):
-        failed, tried = doctest.testmod(module)
+    with_examples = [
+        file.relative_to(ROOT / "src").with_suffix("")
+        for file in (ROOT / "src").rglob("*.py")
+        if ">>>" in file.read_text()
+    ]
+    assert len(with_examples) >= 3
+    for path in with_examples:
+        failed, tried = doctest.testmod(import_module(".".join(path.parts)))
         assert tried > 0
         assert failed == 0
 

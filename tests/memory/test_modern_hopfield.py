@@ -286,8 +286,13 @@ def test_wrong_use():
     pairs = sf.ModernHopfield(4, n_values=2)
     with pytest.raises(ValueError, match="values must be given with n_values"):
         pairs.store(np.ones(4))
-    with pytest.raises(ValueError, match="values must be as many as patterns, 3, not 2"):
+    with pytest.raises(ValueError, match=r"values must be as many as patterns, of the shape \(3, 2\), not \(2, 2\)"):
         pairs.store(np.ones((3, 4)), np.ones((2, 2)))
+    with pytest.raises(TypeError, match="beta must be a number above 0, not array"):
+        sf.ModernHopfield(4, beta=np.ones(2))
+    binary_pairs = sf.ModernHopfield(4, beta=0.5, n_values=3, k_visible=2)
+    binary_pairs.store([1, 1, 0, 0], [0, 1, 1])
+    assert len(binary_pairs.trajectory([1, 0, 0, 0], steps=2).energies) >= 2
     binary = sf.ModernHopfield(4, k_visible=2)
     with pytest.raises(ValueError, match=r"patterns must hold only 0 and 1, not patterns\[0\] = 0.5"):
         binary.store(np.full(4, 0.5))

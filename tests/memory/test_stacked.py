@@ -30,6 +30,8 @@ def small(layers=TWO_LAYERS, **changes):
 )
 def test_equals_the_plain_twin(seed, layers, slow_rate, slow_rule):
     patterns = sf.random_patterns(25, n_visible=40, k_visible=8, seed=seed)
+    if layers is CODONS:
+        slow_rule = "reconstruction"
     stack = small(layers, slow_rate=slow_rate, slow_rule=slow_rule, seed=seed)
     plain = plain_stack.DenseStack(stack)
     stack.store(patterns)
@@ -155,6 +157,12 @@ def test_wrong_files_are_refused(tmp_path):
         ),
         ({"k_visible": 41}, "k_visible must be a whole number from 1 to n_visible = 40, not 41"),
         ({"slow_rate": -1}, "slow_rate must be a number from 0 to 1, not -1"),
+        ({"slow_rate": 1e-50}, "slow_rate must be 0 or large enough for float32 weights, not 1e-50"),
+        (
+            {"layers": [{"n_units": 300}]},
+            "layers[0]: k_units must be a whole number from 1 to n_units = 300, not 500 (left",
+        ),
+        ({"fan_in": 0.001}, "(n_visible is here the last code's 80 units)"),
         ({"slow_rule": "hebb"}, "slow_rule must be"),
         ({"k_hidden": 0}, "k_hidden must be a whole number"),
     ],
@@ -163,6 +171,27 @@ def test_bad_arguments_name_what_would_be_right(arguments, error):
     with pytest.raises((TypeError, ValueError)) as raised:
         small(**arguments)
     assert error in str(raised.value)
+
+
+def test_codons_that_nothing_reaches_are_told():
+    stack = small([{"n_units": 70, "k_units": 10, "fan_in": 0.1, "threshold": 4}])
+    with pytest.raises(ValueError, match=r"\d+ of 20 have an empty code, first patterns\[\d+\]; nothing was stored"):
+        stack.store(sf.random_patterns(20, n_visible=40, k_visible=8, seed=1))
+    assert stack.n_stored == 0
+    with pytest.raises(
+        ValueError, match=r"layers\[0\]: slow_rule must be 'reconstruction' for a code layer with a thr"
+    ):
+        small(CODONS, slow_rate=0.1, slow_rule="contrastive")
+
+
+def test_parts_of_a_layer_cannot_be_spoiled():
+    layer = small().layers[0]
+    for array in (layer.connections, layer.weights):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 0
+    unsorted = np.array([[2, 0]], np.uint16)
+    with pytest.raises(ValueError, match=r"inputs must be ascending and below 6, not inputs\[0\] = \[2, 0\]"):
+        CodeLayer.from_weights(6, 3, CodeLayerSettings(1, 1, 1 / 3), unsorted, np.ones((1, 2), np.float32))
 
 
 def test_bad_patterns_change_nothing():

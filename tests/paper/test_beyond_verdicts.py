@@ -46,6 +46,55 @@ def test_baselines():
     assert not same["decay-100%"]
 
 
+STACKS = {
+    "onewinner": {"C": 0.08, "beta": 0.012, "base": 0.4, "noise": 0.1},
+    "kwinner": {"C": 0.03, "beta": 0.005, "base": 0.7, "noise": 0.05},
+    "stacked": {"C": 0.05, "beta": 0.005, "base": 0.5, "noise": 0.05},
+    "few": {"C": 0.15, "beta": 0.004, "base": 0.5, "noise": 0.05},
+    "stackedfew": {"C": 0.1, "beta": 0.003, "base": 0.4, "noise": 0.05},
+}
+
+
+def stack_verdicts(data):
+    item = items.load("stackS3")
+    results = {}
+    for i, experiment in enumerate(item.experiments):
+        results[experiment.name] = fading(experiment, **data(experiment.name.split("-")[0], experiment.n_flips), seed=i)
+    output = item.make(items.Context(results, SMALL, 0))
+    return {claim.id.removeprefix("stackS3."): claim.holds for claim in output.claims.all}
+
+
+def test_stacks():
+    """Made-up memories: the 1-winner's strength depends on b; at half cues nothing differs from whole ones."""
+
+    def fits(model, b):
+        strong = {"C": 1.5} if model == "onewinner" and b == 5 else {}
+        return STACKS[model] | strong
+
+    found = stack_verdicts(fits)
+    assert [name for name, holds in found.items() if not holds] == ["half-cue-10"]
+    turned = stack_verdicts(lambda model, b: fits({"kwinner": "few", "few": "kwinner"}.get(model, model), b))
+    lost = [name for name, holds in turned.items() if not holds]
+    assert lost == ["separates-5", "separates-10", "few-10", "few-half-cue-10"]
+    weak = stack_verdicts(lambda model, b: STACKS[model] | ({"C": 0.0} if model.startswith("stacked") else {}))
+    assert not weak["returns-10"]
+    assert not weak["oldest-5"]
+
+
+def test_the_map_of_stacks():
+    def verdicts(C):
+        item = items.load("stackS5")
+        results = {}
+        for i, runs in enumerate(item.experiments):
+            plain = "winner" in runs.name
+            results[runs.name] = fading(runs, 0.05 if plain else C, 0.001, 0.4, 0.05, seed=i)
+        output = item.make(items.Context(results, SMALL, 0))
+        return {claim.id.removeprefix("stackS5."): claim.holds for claim in output.claims.all}
+
+    assert all(verdicts(0.1).values())
+    assert [name for name, holds in verdicts(0.02).items() if holds] == ["recovery"]
+
+
 def capacity_verdicts(law, edge=0.4, at_rest=1.0):
     """Shares from a law of size and number; below β = edge nothing is recalled in one step."""
     rng = np.random.default_rng(0)

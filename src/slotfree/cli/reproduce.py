@@ -42,7 +42,7 @@ def reproduce(
 ) -> None:
     """Run ITEMs, draw their figures, judge their claims, and write a report.
 
-    An ITEM may also be "paper", all that the paper has, or "beyond", what it has not. If none is named, all are run.
+    An ITEM may also be "paper" (fig4 to fallback) or "beyond" (what comes after). If none is named, all are run.
 
     What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if all
     claims hold, 3 if one does not, 1 if something failed, 130 if interrupted.

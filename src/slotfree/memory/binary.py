@@ -47,6 +47,12 @@ class BinaryMemory(ABC):
         """Write what each row recalls to out, which holds zeros."""
 
     def __repr__(self) -> str:
-        arguments = ", ".join(f"{field.name}={getattr(self.settings, field.name):g}" for field in fields(self.settings))
+        arguments = ", ".join(
+            f"{field.name}={_shown(getattr(self.settings, field.name))}" for field in fields(self.settings)
+        )
         counts = f"{self.settings.n_weights:,} weights, {self.n_stored:,} patterns stored"
         return f"{type(self).__name__}({arguments}): {counts}"
+
+
+def _shown(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"

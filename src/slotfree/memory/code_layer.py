@@ -7,8 +7,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.kernels.code_layer import decode_patterns, encode_patterns, learn_slowly
-from slotfree.kernels.synapses import Indices, Synapses, forward_from_hidden
-from slotfree.memory.connections import draw_connections, laid_out, per_row
+from slotfree.kernels.synapses import Indices, Synapses, first_bad_row, forward_from_hidden
+from slotfree.memory.connections import draw_connections, laid_out, per_row, read_only
+from slotfree.memory.settings import MAX_SYNAPSES
 
 RULES = ("reconstruction", "contrastive")
 
@@ -53,7 +54,19 @@ class CodeLayerSettings:
                 f"threshold must be at most the {count} connections of a unit (fan_in = {self.fan_in} of {n_inputs} "
                 f"inputs), not {self.threshold}"
             )
+        if self.n_units * count > MAX_SYNAPSES:
+            raise ValueError(
+                f"n_units = {self.n_units} units of {count} connections make {self.n_units * count} connections; "
+                f"at most {MAX_SYNAPSES} are possible"
+            )
         return count
+
+
+def check_rule(name: str, rule: str, layer: CodeLayerSettings) -> None:
+    """Raise an error if a layer cannot learn by a rule."""
+    checks.one_of(name, rule, RULES)
+    if rule == "contrastive" and layer.threshold is not None:
+        raise ValueError(f"{name} must be 'reconstruction' for a code layer with a threshold, not 'contrastive'")
 
 
 class CodeLayer:
@@ -65,7 +78,8 @@ class CodeLayer:
         x = σ_v(Fᵀ z)                                                             (decode)
 
     Two patterns that share a fraction of their ones share a smaller fraction of the ones of their codes: a unit is
-    active for a conjunction of ones. Ties are broken as in ``KWinnerMHN``.
+    active for a conjunction of ones. Ties are broken as in ``KWinnerMHN``. A threshold that a pattern does not reach
+    anywhere gives it an empty code.
 
     ``learn`` lets the connections learn slowly to restore patterns from their codes; it starts from 1 everywhere.
 
@@ -86,9 +100,13 @@ class CodeLayer:
     def from_weights(
         cls, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, inputs: Indices, weights: NDArray[np.float32]
     ) -> "CodeLayer":
-        """Return a layer with given connections and weights, each (n_units, connections); rows may be sorted."""
+        """Return a layer with given connections, ascending for each unit, and weights, each (n_units, connections)."""
+        bad = first_bad_row(inputs, n_inputs)
+        if bad >= 0:
+            row = checks.shown(inputs[bad].tolist())
+            raise ValueError(f"inputs must be ascending and below {n_inputs}, not inputs[{bad}] = {row}")
         layer = cls.__new__(cls)
-        layer._take(n_inputs, k_inputs, settings, inputs, weights)
+        layer._take(n_inputs, k_inputs, settings, inputs.copy(), weights.copy())
         return layer
 
     def _take(
@@ -102,13 +120,13 @@ class CodeLayer:
 
     @property
     def connections(self) -> Indices:
-        """The inputs of each unit, ascending: (n_units, connections)."""
-        return self._synapses.inputs
+        """The inputs of each unit, ascending: (n_units, connections), read-only."""
+        return read_only(self._synapses.inputs)
 
     @property
     def weights(self) -> NDArray[np.float32]:
-        """The weights of these connections, the same in both directions: 1 unless learned."""
-        return self._synapses.back
+        """The weights of these connections, the same in both directions, read-only: 1 unless learned."""
+        return read_only(self._synapses.back)
 
     def encode(self, patterns: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
         """Return the code of each pattern, (n_inputs,) or (T, n_inputs) → (n_units,) or (T, n_units)."""
@@ -139,9 +157,10 @@ class CodeLayer:
             contrastive:     ΔW_ij = η (z_i x_j − z′_i x′_j)
 
         The first is recirculation's rule for return connections. For forward connections it has η (z_i − z′_i) x′_j;
-        where both are one weight the two add up, and the sum is the second, contrastive Hebbian learning.
+        where both are one weight the two add up, and the sum is the second, contrastive Hebbian learning. With a
+        threshold it is refused: weights only fall until no unit reaches it.
         """
-        checks.one_of("rule", rule, RULES)
+        check_rule("rule", rule, self.settings)
         rows = checks.binary_rows("patterns", patterns, self.n_inputs)
         s, eta = self.settings, np.float32(checks.fraction("rate", rate))
         learn_slowly(self._synapses, s.k_units, s.threshold or 0, self.k_inputs, eta, rule == "contrastive", rows)

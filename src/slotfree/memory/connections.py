@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from slotfree.kernels.sampling import draw_subsets
 from slotfree.kernels.synapses import Indices, Synapses, index_type, lay_out
 
 Rows = NDArray[np.uint8]
+T = TypeVar("T", bound=np.generic)
 
 
 def draw_connections(rng: np.random.Generator, n_units: int, n_connections: int, n_inputs: int) -> Indices:
@@ -27,6 +29,13 @@ def laid_out(inputs: Indices, back: NDArray[np.float32], n_inputs: int) -> Synap
     place = np.empty(inputs.shape, np.uint32)
     lay_out(inputs, start, units, place)
     return Synapses(inputs, back, place, start, units, np.empty(inputs.size, np.float32))
+
+
+def read_only(array: NDArray[T]) -> NDArray[T]:
+    """Return a view that cannot be written to."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def per_row(kernel: Callable[[Rows, Rows], None], rows: Rows, width: int, threads: int) -> Rows:

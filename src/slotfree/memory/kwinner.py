@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
-from slotfree.memory.connections import draw_connections, laid_out, per_row
+from slotfree.memory.connections import draw_connections, laid_out, per_row, read_only
 from slotfree.memory.kwinner_file import Parts, read_memory, write_memory
 from slotfree.memory.settings import KWinnerSettings
 
@@ -167,9 +167,7 @@ class KWinnerMHN:
     @property
     def connections(self) -> Indices:
         """The visible units each hidden unit is connected to, ascending: (n_hidden, f n_visible), read-only."""
-        view = self._synapses.inputs.view()
-        view.flags.writeable = False
-        return view
+        return read_only(self._synapses.inputs)
 
     @property
     def nbytes(self) -> int:

@@ -21,7 +21,7 @@ ROOM, FEWEST_ROWS = 2**19, 64  # cues are taken in parts of so many scores, but 
 
 
 class Trajectory(NamedTuple):
-    """States along a retrieval, from the cue on, (steps + 1, n_visible), and the energy of each, (steps + 1,)."""
+    """States along a retrieval, from the cue on until they rest, (T, n_visible), and the energy of each, (T,)."""
 
     states: Rows
     energies: NDArray[np.float64]
@@ -39,9 +39,9 @@ class ModernHopfield:
     them instead: V softmax(β Xᵀξ), which is attention with the query ξ.
 
     With ``k_visible`` patterns, values and cues are zeros and ones, and the k_visible largest numbers of each update
-    become its ones: the network can then be compared with the K-winner MHN. Of units that tie for the last places,
-    those win for which a hash of the unit and of the cue is largest; units tie if float32 does not tell them apart.
-    The energy may then rise.
+    (with values, of the last one) become its ones: the network can then be compared with the K-winner MHN. Of units
+    that tie for the last places, those win for which a hash of the unit and of the cue is largest; units tie if float32
+    does not tell them apart. The energy may then rise.
 
     Numbers are float64: β multiplies the rounding of dot products, and float32 would be wrong by percents from β of
     some thousands on. Many cues are retrieved by matrix products; the order of additions within them, and so the
@@ -104,7 +104,8 @@ class ModernHopfield:
         if values is not None:
             recalled = self._rows("values", values, self.settings.n_recalled)
             if np.ndim(values) != np.ndim(patterns) or len(recalled) != len(keys):
-                raise ValueError(f"values must be as many as patterns, {len(keys)}, not {len(recalled)}")
+                shape = (*np.shape(patterns)[:-1], recalled.shape[1])
+                raise ValueError(f"values must be as many as patterns, of the shape {shape}, not {np.shape(values)}")
         self._write(keys, recalled)
 
     def _write(self, keys: NDArray[Any], values: NDArray[Any]) -> None:
@@ -181,7 +182,7 @@ class ModernHopfield:
             if np.abs(states[-1] - states[-2]).max() <= rest:
                 break
         every = np.concatenate(states)
-        return Trajectory(every, self.energy(every))
+        return Trajectory(every, self._energy(every))
 
     @property
     def patterns(self) -> Rows:

@@ -31,7 +31,10 @@ class ModernHopfieldSettings:
             object.__setattr__(self, name, value)
 
         keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
-        keep("beta", np.inf if self.beta == np.inf else checks.positive("beta", self.beta))
+        keep(
+            "beta",
+            np.inf if isinstance(self.beta, float) and self.beta == np.inf else checks.positive("beta", self.beta),
+        )
         for name in ("capacity", "n_values"):
             if getattr(self, name) is not None:
                 keep(name, checks.whole(name, getattr(self, name), 1, checks.MANY))

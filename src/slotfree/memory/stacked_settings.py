@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+import numpy as np
+
 from slotfree import checks
-from slotfree.memory.code_layer import RULES, CodeLayerSettings
+from slotfree.memory.code_layer import RULES, CodeLayerSettings, check_rule
 from slotfree.memory.settings import KWinnerSettings
 
 
@@ -37,13 +39,25 @@ class StackedSettings:
 
         keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
         keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
-        keep("layers", tuple(_layer(layer) for layer in _several(self.layers)))
+        keep("layers", tuple(_layer(i, layer) for i, layer in enumerate(_several(self.layers))))
         keep("slow_rate", checks.fraction("slow_rate", self.slow_rate, zero_allowed=True))
+        if self.slow_rate > 0 and np.float32(self.slow_rate) == 0:
+            raise ValueError(f"slow_rate must be 0 or large enough for float32 weights, not {self.slow_rate}")
         checks.one_of("slow_rule", self.slow_rule, RULES)
-        for layer, (n_inputs, _) in zip(self.layers, self.sizes, strict=False):
-            layer.n_connections(n_inputs)
+        for i, (layer, (n_inputs, _)) in enumerate(zip(self.layers, self.sizes, strict=False)):
+            try:
+                layer.n_connections(n_inputs)
+                if self.slow_rate:
+                    check_rule("slow_rule", self.slow_rule, layer)
+            except ValueError as error:
+                raise ValueError(f"layers[{i}]: {error}") from None
+        try:
+            memory = self.memory
+        except ValueError as error:
+            where = f" (n_visible is here the last code's {self.sizes[-1][0]} units)" if self.layers else ""
+            raise ValueError(f"{error}{where}") from None
         for name in ("n_hidden", "k_hidden", "fan_in", "learning_rate"):
-            keep(name, getattr(self.memory, name))
+            keep(name, getattr(memory, name))
 
     @property
     def sizes(self) -> list[tuple[int, int]]:
@@ -84,13 +98,18 @@ def _several(layers: object) -> tuple[object, ...]:
     return tuple(layers)
 
 
-def _layer(layer: object) -> CodeLayerSettings:
+def _layer(i: int, layer: object) -> CodeLayerSettings:
     if isinstance(layer, CodeLayerSettings):
         return layer
     names = [field.name for field in fields(CodeLayerSettings)]
     if not isinstance(layer, Mapping) or set(layer) - set(names):
         raise TypeError(
-            f"layers must hold CodeLayerSettings or mappings with keys out of {', '.join(names)}, "
+            f"layers[{i}] must be CodeLayerSettings or a mapping with keys out of {', '.join(names)}, "
             f"not {checks.shown(layer)}"
         )
-    return CodeLayerSettings(**layer)
+    try:
+        return CodeLayerSettings(**layer)
+    except (TypeError, ValueError) as error:
+        defaults = ", ".join(f"{name} = {getattr(CodeLayerSettings(), name)}" for name in names if name not in layer)
+        given = f" (left at its default: {defaults})" if defaults else ""
+        raise type(error)(f"layers[{i}]: {error}{given}") from None

@@ -24,9 +24,8 @@ from slotfree.memory.classical_hopfield import ClassicalHopfieldSettings
 from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
 from slotfree.memory.sparse_distributed import SparseDistributedMemorySettings
 from slotfree.memory.willshaw import WillshawSettings
-from slotfree.paper import drawing
+from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
-from slotfree.paper.comparison import curve_table, difference_interval, lead_over_ages, mean_interval
 from slotfree.paper.filling_runs import FillingRuns
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
@@ -65,8 +64,7 @@ def differences(context: Context, model: Model, cue: float) -> xr.DataArray:
 
 def d_prime(context: Context, model: Model, cue: float) -> xr.DataArray:
     """d' of each sample of runs, (sample, age)."""
-    data = context.results[EXPERIMENTS[model.name].name].sel(cue=cue, drop=True)
-    return metrics.d_prime(data, data.sizes["run"] // context.scale.runs_per_sample)
+    return comparison.d_prime(context, EXPERIMENTS[model.name].name, cue)
 
 
 def areas(context: Context, model: Model, cue: float) -> NDArray[np.float64]:
@@ -105,7 +103,7 @@ def make(context: Context) -> Output:
     drawing.panel(axes[2, 1], "D", "Willshaw's memory fills up")
     note = f"solid: stored, dotted: never stored; {drawing.AVERAGED}"
     drawing.legend_below(figure, axes[0, 0], 4, note)
-    table = curve_table(curves, ["measure", "model", "cue", "kind"])
+    table = comparison.curve_table(curves, ["measure", "model", "cue", "kind"])
     return Output(figure, judge(context), {"baselines": table, "baselines_filling": filling_table(context)})
 
 
@@ -113,7 +111,7 @@ def draw_areas(axis: Axes, context: Context) -> None:
     """Draw the area under R.D. of each memory, for both cues."""
     for row, model in enumerate(MODELS):
         for cue, marker, shift in ((1.0, "o", -0.13), (0.5, "s", 0.13)):
-            area, (low, high) = mean_interval(areas(context, model, cue))
+            area, (low, high) = comparison.mean_interval(areas(context, model, cue))
             face = model.colour if cue == 1 else "white"
             reach = [[area - low], [high - area]]
             axis.errorbar(area, row + shift, xerr=reach, fmt=marker, ms=5, color=model.colour, mfc=face, capsize=2)
@@ -181,7 +179,7 @@ def newest(context: Context, model: Model, cue: float, first: int, last: int) ->
 
 def lead(context: Context, a: Model, b: Model, cue: float, first: int, last: int) -> tuple[float, tuple[float, float]]:
     """Mean of d' of a minus that of b over a range of ages, with a 99% interval from the spread over samples."""
-    return lead_over_ages(d_prime(context, a, cue), d_prime(context, b, cue), first, last)
+    return comparison.lead_over_ages(d_prime(context, a, cue), d_prime(context, b, cue), first, last)
 
 
 def judge_willshaw(claims: Claims, context: Context) -> None:
@@ -208,7 +206,7 @@ def judge_willshaw(claims: Claims, context: Context) -> None:
     )
     n_stored = EXPERIMENTS[WILLSHAW.name].sizes(context.scale)[0]
     for cue in BOTH_CUES:
-        mean, (low, high) = mean_interval(areas(context, WILLSHAW, cue) / context.scale.n_tested)
+        mean, (low, high) = comparison.mean_interval(areas(context, WILLSHAW, cue) / context.scale.n_tested)
         claims.add(
             f"willshaw-full-{cue:.0%}",
             f"Not in the paper: after {n_stored} patterns nothing is left in it ({cue:.0%} cues): mean R.D. over all "
@@ -250,7 +248,7 @@ def judge_decay(claims: Claims, context: Context) -> None:
     last = context.age(600)
     for cue in BOTH_CUES:
         level = f"{cue:.0%}"
-        more, interval = difference_interval(areas(context, FADING, cue), areas(context, KANERVA, cue))
+        more, interval = comparison.difference_interval(areas(context, FADING, cue), areas(context, KANERVA, cue))
         claims.positive(
             f"decay-{level}",
             f"Not in the paper: decay lets Kanerva's memory retain more of the newest patterns ({level} cues): area "
@@ -268,7 +266,7 @@ def judge_decay(claims: Claims, context: Context) -> None:
             measured=ahead,
             interval=interval,
         )
-        closer, interval = difference_interval(
+        closer, interval = comparison.difference_interval(
             newest(context, K_WINNER, cue, 1, 100), newest(context, CLASSICAL, cue, 1, 100)
         )
         claims.positive(

@@ -1,4 +1,4 @@
-"""The items by name: those of the paper in its order, then those beyond it."""
+"""The items by name: those of the paper in its order, with a question it leaves open, then those beyond it."""
 
 PAPER = (
     *("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1"),

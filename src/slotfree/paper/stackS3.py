@@ -55,13 +55,13 @@ def judge(context: Context) -> Claims:
     """Judge what separation does, by comparing memories in d', averaged over older ages."""
     claims = context.claims("stackS3")
 
-    def lead(a: Model, b: Model, flips: int, cue: float, ages: tuple[int, int]) -> tuple[float, tuple[float, float]]:
-        first, last = (min(age, context.scale.n_tested) for age in ages)
-        return comparison.lead_over_ages(d_prime(context, a, flips, cue), d_prime(context, b, flips, cue), first, last)
-
-    def say(name: str, words: str, paper: str, comparison_of: tuple[Model, Model, int, float, tuple[int, int]]) -> None:
-        a, b, flips, cue, (first, last) = comparison_of
-        value, interval = lead(*comparison_of)
+    def say(
+        name: str, words: str, paper: str, a: Model, b: Model, flips: int, cue: float, ages: tuple[int, int]
+    ) -> None:
+        first, last = (context.age(age) for age in ages)
+        value, interval = comparison.lead_over_ages(
+            d_prime(context, a, flips, cue), d_prime(context, b, flips, cue), first, last
+        )
         claims.positive(
             name,
             f"{words} Lead in d' of the {a.label} over the {b.label}, b = {flips}, {cue:.0%} cues, mean over ages "
@@ -76,37 +76,43 @@ def judge(context: Context) -> Claims:
             f"separates-{b}",
             "Separation helps: before the same hidden layer it makes older memories easier to tell from new patterns.",
             "further differentiated",
-            (STACKED, K_WINNER, b, 1.0, OLDER),
+            *(STACKED, K_WINNER, b, 1.0, OLDER),
         )
     say(
         "returns-10",
         "At a mean similarity of 0.28, where the plain K-winner has none, the advantage for older memories is back.",
         "not in the paper",
-        (STACKED, ONE_WINNER, 10, 1.0, OLDER),
+        *(STACKED, ONE_WINNER, 10, 1.0, OLDER),
     )
     say(
         "lost-5",
         "At a mean similarity of 0.49 separation does not bring the advantage back: the 1-winner MHN still leads.",
         "not in the paper",
-        (ONE_WINNER, STACKED, 5, 1.0, OLDER),
+        *(ONE_WINNER, STACKED, 5, 1.0, OLDER),
     )
     say(
         "oldest-5",
-        "At 0.49 it is back for the oldest memories only, and only with few winners.",
+        "At 0.49 a stack with few winners is ahead of the 1-winner MHN for the oldest memories.",
         "not in the paper",
-        (STACKED_FEW, ONE_WINNER, 5, 1.0, OLDEST),
+        *(STACKED_FEW, ONE_WINNER, 5, 1.0, OLDEST),
     )
     say(
         "few-10",
-        "Fewer winners with more connections do without separation what it does for many.",
+        "Fewer winners with more connections, without separation, do better than separation before many.",
         "not in the paper",
-        (FEW, STACKED, 10, 1.0, OLDER),
+        *(FEW, STACKED, 10, 1.0, OLDER),
+    )
+    say(
+        "few-half-cue-10",
+        "With half cues few winners do better without separation than with it.",
+        "not in the paper",
+        *(FEW, STACKED_FEW, 10, 0.5, OLDER),
     )
     say(
         "half-cue-10",
         "With half cues separation harms, as half a cue has another code: the plain K-winner leads.",
         "not in the paper",
-        (K_WINNER, STACKED, 10, 0.5, OLDER),
+        *(K_WINNER, STACKED, 10, 0.5, OLDER),
     )
     newest = slice(1, 5)
     for b in (5, 10):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.paper import comparison, drawing
+from slotfree.paper.figS5 import mean_similarity
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.retention_runs import RetentionRuns
 from slotfree.paper.stacks import (
@@ -15,7 +16,6 @@ from slotfree.paper.stacks import (
     SMALL_CODE,
     STACKED_FEW,
     layer,
-    mean_similarity,
     on_trees,
     restored,
     some_patterns,
@@ -25,7 +25,8 @@ SIZES = {2000: "#56B4E9", 5000: "#0072B2", 10_000: "#004166"}
 SPARSITIES = (0.01, 0.02, 0.05, 0.1, 0.2)
 LEARNED = (0, 50, 100, 200, 500, 1000, 2000)
 N_TEST = 200
-B, SLOW_RATE, SLOW_RUNS = 5, 0.003, 40
+B, SLOW_RUNS = 5, 40
+FAST, SLOW_RATE = 0.03, 0.003  # η of learning from few patterns (B, C), and during the storing of thousands (D)
 
 FIXED = on_trees(STACKED_FEW, B)
 SLOW = RetentionRuns(
@@ -84,7 +85,7 @@ def make(context: Context) -> Output:
         axis.set_xticks(LEARNED, [str(n) for n in LEARNED])
         axis.minorticks_off()
         axis.set(xlabel="patterns learned from", ylabel=label, ylim=(0, top))
-        drawing.panel(axis, letter, f"{title} ({SMALL_CODE.k_units} of {SMALL_CODE.n_units})")
+        drawing.panel(axis, letter, f"{title} ({SMALL_CODE.k_units} of {SMALL_CODE.n_units}, η = {FAST})")
     learn_axis.legend(fontsize=6.5, loc="lower right")
 
     samples = {}
@@ -101,7 +102,7 @@ def make(context: Context) -> Output:
     d_axis.set_ylabel("sensitivity d'")
     d_axis.set_ylim(-0.2, 10)
     d_axis.legend(fontsize=6.5)
-    drawing.panel(d_axis, "D", "retention, b = 5, 100% cues")
+    drawing.panel(d_axis, "D", f"retention, b = 5, 100% cues (η = {SLOW_RATE})")
 
     claims.within(
         "recovered",
@@ -127,7 +128,7 @@ def make(context: Context) -> Output:
         low = 0.1 if case[1] is not None else 0.0
         claims.add(
             f"learns-{case[0]}-{'random' if case[1] is None else 'trees'}",
-            f"Slow learning from {LEARNED[-1]} patterns improves what it is for, the recovery of unseen patterns, by "
+            f"Slow learning (η = {FAST}) from {LEARNED[-1]} patterns improves the recovery of unseen patterns, by "
             f"{'at least 0.1' if low else 'a little'} ({label}); 99%.",
             paper="a further refinement",
             measured=float(gain),
@@ -139,7 +140,8 @@ def make(context: Context) -> Output:
     claims.positive(
         "costs",
         "But it does not help memory: it learns what patterns have in common, which restores stored and new patterns "
-        f"alike. Lead in d' of fixed over slowly learning connections, b = {B}, ages {first} to {last} (99%).",
+        f"alike. Lead in d' of fixed over slowly learning connections (η = {SLOW_RATE}, {SLOW.settings.n_weights:,} "
+        f"learned weights in all), b = {B}, ages {first} to {last} (99%).",
         paper="not in the paper",
         measured=loss,
         interval=interval,
@@ -166,7 +168,7 @@ def learn(context: Context, rule: str, b: int | None) -> list[tuple[NDArray[np.f
     shares, similar = [], []
     for i, n in enumerate(LEARNED):
         if i > 0:
-            coder.learn(patterns[LEARNED[i - 1] : n], rule=rule)
+            coder.learn(patterns[LEARNED[i - 1] : n], rate=FAST, rule=rule)
         values = restored(coder, unseen)
         shares.append((values.mean(), _error(values)))
         similar.append((mean_similarity(coder.encode(unseen)), 0.0))

@@ -14,7 +14,6 @@ from slotfree.paper.items import Context
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns, structured
 from slotfree.patterns.random import random_patterns
-from slotfree.patterns.similarity import similarity
 from slotfree.patterns.tree import tree_patterns
 from slotfree.runs.seeds import seed_for
 
@@ -46,13 +45,6 @@ def some_patterns(context: Context, n: int, b: int | None) -> NDArray[np.uint8]:
 def layer(context: Context, settings: CodeLayerSettings) -> CodeLayer:
     """A code layer of the paper's patterns."""
     return CodeLayer(1000, 100, settings, seed=seed_for(context.seed, "stack", "layer", settings.n_units))
-
-
-def mean_similarity(patterns: NDArray[np.uint8]) -> float:
-    """Mean over pairs of the share of ones that two patterns have in common."""
-    shares = similarity(patterns).astype(float)
-    n = len(shares)
-    return float((shares.sum() - np.trace(shares)) / (n * (n - 1)))
 
 
 def restored(layer: CodeLayer, patterns: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -249,8 +249,8 @@ WORDS = {
         "Does separation bring the K-winner's advantage back?",
         "Before the same hidden layer, separation makes older memories of similar patterns easier to tell from new "
         "ones, and at a mean similarity of 0.28 the advantage over the 1-winner MHN returns; at 0.49 it does not, "
-        "except for the oldest memories and with few winners. Accuracy suffers, half cues gain nothing, and a plain "
-        "K-winner MHN with fewer winners and more connections per unit does as well without any separation.",
+        "except for the oldest memories and with few winners. Accuracy suffers, with half cues separation harms, and a "
+        "plain K-winner MHN with fewer winners and more connections per unit does nearly as well without it.",
         "Nine panels against memory age, for trees with b = 5, 10 and 15: d' at 100% and at 50% cues, and accuracy at "
         "100% cues with that of patterns never stored, for the 1-winner, the K-winner, the stacked K-winner, and a "
         "plain and a stacked one with few winners.",
@@ -269,8 +269,8 @@ WORDS = {
         "Beyond the paper",
         "The map of separation",
         "Similarity of codes follows their sparsity alone, recovery both sparsity and expansion. With 100,000 learned "
-        "weights, d' of older memories rises with the number of active units although their codes become more "
-        "similar: what limits a stack is the way back from the code more than separation.",
+        "weights, d' of older memories rises with the share of active units although their codes become more similar: "
+        "more separation alone does not make a better memory.",
         "Four maps over expansion (1, 2, 5 times) and sparsity (2% to 20%): similarity of codes, recovered ones, and "
         "d' of older memories for b = 5 and b = 10, next to the values of the plain memories.",
     ),
