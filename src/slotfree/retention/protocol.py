@@ -150,24 +150,31 @@ def plan_run(
     n_tested: int,
 ) -> Run:
     """Check the arguments of ``retention`` and return what one run does."""
-    cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
-    cues = tuple(checks.fraction("cues", cue) for cue in cues)
-    if not cues or len(set(cues)) < len(cues):
-        raise ValueError(f"cues must be different cue levels, at least one, not {checks.shown(cues)}")
+    cues = checked_cues(cues)
     kinds = tuple(kinds)
     if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
         raise ValueError(f"kinds must be different words out of {', '.join(KINDS)}, not {checks.shown(kinds)}")
-    build = memory_settings if callable(memory_settings) else partial(_build, _settings(memory_settings))
+    build = memory_settings if callable(memory_settings) else partial(_build, as_settings(memory_settings))
     if source is None:
         if callable(memory_settings):
             raise ValueError("source must be given if memory_settings is a function")
-        settings = _settings(memory_settings)
+        settings = as_settings(memory_settings)
         source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
     draw = source if callable(source) else partial(_from_pool, checks.binary_rows("source", source))
     return Run(build, draw, cues, kinds, n_stored, n_tested)
 
 
-def _settings(memory_settings: object) -> KWinnerSettings:
+def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
+    """Return cue levels, one or many, as a tuple."""
+    cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
+    cues = tuple(checks.fraction("cues", cue) for cue in cues)
+    if not cues or len(set(cues)) < len(cues):
+        raise ValueError(f"cues must be different cue levels, at least one, not {checks.shown(cues)}")
+    return cues
+
+
+def as_settings(memory_settings: object) -> KWinnerSettings:
+    """Return the settings that a mapping, or themselves, describe."""
     if isinstance(memory_settings, KWinnerSettings):
         return memory_settings
     names = [field.name for field in fields(KWinnerSettings)]

@@ -1,0 +1,128 @@
+"""Exponential tilts of densities on a grid of weights, by Newton's method, and the counting of wins over ages.
+
+A tilt multiplies a density by e^{λw}. It is what conditions a sum of many independent weights on being large (or small):
+given their sum, the summands are distributed as under the tilt with that mean.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.kernels.compile import kernel
+
+Floats = NDArray[np.float64]
+
+STEPS = 60
+LARGEST = 40.0  # of λ: e^40 leaves nothing but the largest weight
+
+
+@kernel
+def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> None:
+    """out[i] ∝ density · e^{η_i w}, normalised, with the mean means[i]."""
+    for i in range(means.size):
+        eta = 0.0
+        for _ in range(STEPS):
+            top = eta if eta > 0 else 0.0
+            z = z1 = z2 = 0.0
+            for j in range(w.size):
+                e = density[j] * np.exp(eta * w[j] - top)
+                out[i, j] = e
+                z += e
+                z1 += e * w[j]
+                z2 += e * w[j] * w[j]
+            mean = z1 / z
+            step = (means[i] - mean) / max(z2 / z - mean * mean, 1e-9)
+            step = min(max(step, -10.0), 10.0)
+            eta = min(max(eta + step, -20 * LARGEST), 20 * LARGEST)
+            if abs(step) < 1e-9:
+                break
+        out[i] /= out[i].sum()
+
+
+@kernel
+def tilt_winners(
+    phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: Floats, p: Floats, p_0: Floats, rate: Floats
+) -> None:
+    """p[i, j], the probability that an input of weight w[j] is active when a unit of class i has the drive drive[i].
+
+    p = logistic(α + λw) for the m inputs, p_0 = logistic(α) for the n_v − m units that are no inputs, and α, λ such that
+    k units are active and the mean drive is as given; rate gets λ.
+    """
+    for i in range(drive.size):
+        alpha, lam = np.log(k / (n_v - k)), 0.0
+        for _ in range(STEPS):
+            p_0[i] = 1 / (1 + np.exp(-alpha))
+            v = (n_v - m) * p_0[i] * (1 - p_0[i])
+            g_0, g_1, v_00, v_01, v_11 = (n_v - m) * p_0[i] - k, -drive[i], v, 0.0, 0.0
+            for j in range(w.size):
+                q = 1 / (1 + np.exp(-alpha - lam * w[j]))
+                p[i, j] = q
+                q *= m * phi[i, j]
+                g_0 += q
+                g_1 += q * w[j]
+                v = q * (1 - p[i, j])
+                v_00 += v
+                v_01 += v * w[j]
+                v_11 += v * w[j] * w[j]
+            det = max(v_00 * v_11 - v_01 * v_01, 1e-12 * v_00 * max(v_11, 1e-9))
+            d_alpha = -(v_11 * g_0 - v_01 * g_1) / det
+            d_lam = -(v_00 * g_1 - v_01 * g_0) / det
+            scale = min(1.0, 4 / max(abs(d_lam), 1e-12), 2 / max(abs(d_alpha), 1e-12))
+            alpha += scale * d_alpha
+            lam = min(max(lam + scale * d_lam, -LARGEST), LARGEST)
+            if abs(d_alpha) + abs(d_lam) < 1e-8:
+                break
+        rate[i] = lam
+
+
+@kernel
+def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> None:
+    """out[i] ∝ density[i] · e^{λ_i w} with the mean drive[i] over units, those without the connection (w = 0) included.
+
+    density[i] sums to the probability of a connection; the rest is the probability of none.
+    """
+    for i in range(drive.size):
+        lam = 0.0
+        none = max(1 - density[i].sum(), 0.0)
+        for _ in range(STEPS):
+            z, z1, z2 = none, 0.0, 0.0
+            for j in range(w.size):
+                e = density[i, j] * np.exp(lam * w[j])
+                out[i, j] = e
+                z += e
+                z1 += e * w[j]
+                z2 += e * w[j] * w[j]
+            mean = z1 / z
+            for j in range(w.size):
+                out[i, j] /= z
+            step = (drive[i] - mean) / max(z2 / z - mean * mean, 1e-12)
+            step = min(max(step, -3.0), 3.0)
+            lam = min(max(lam + step, -LARGEST), LARGEST)
+            if abs(step) < 1e-7:
+                break
+
+
+@kernel
+def count_wins(start: Floats, win: Floats, K: Floats, steps: NDArray[np.int64], out: Floats) -> None:
+    """Follow classes of units through time: out[s, r, i] is the mass of class i with r wins after steps[s] steps.
+
+    In a step a unit of class i wins with probability win[i] and then goes to class j with probability K[i, j]. The last
+    r stands for itself and all beyond.
+    """
+    last, n = out.shape[1] - 1, start.size
+    mass = np.zeros((last + 1, n))
+    mass[0] = start
+    done = 0
+    for s in range(steps.size):
+        for _ in range(done, steps[s]):
+            for r in range(last, -1, -1):
+                to = min(r + 1, last)
+                for i in range(n):
+                    flow = mass[r, i] * win[i]
+                    if flow > 0.0:
+                        mass[r, i] -= flow
+                        for j in range(n):
+                            mass[to, j] += flow * K[i, j]
+            if mass[:last].sum() < 1e-9:
+                break
+        done = steps[s]
+        out[s] = mass
