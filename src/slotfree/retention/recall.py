@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from slotfree.kernels.characteristics import log_connected
 from slotfree.kernels.tilts import tilt_connections, tilt_to_means
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import (
@@ -96,11 +97,12 @@ class Recall:
         densities = np.stack([winners.old, winners.other])
         shares, weights = beta_points(winners.returning, 1 / k_h)
         nodes, node_weights = self._popularities(densities, winners.returning)
-        logs = np.log1p(nodes @ (lattice.waves - 1))  # (node, old or other, kind, t)
+        logs = np.empty((*nodes.shape[:-1], len(lattice.t)), np.complex128)  # (node, old or other, kind, t)
+        log_connected(nodes.reshape(-1, N_WEIGHTS), lattice.waves, logs.reshape(-1, len(lattice.t)))
         accuracy = 0.0
         for share, weight in zip(shares, weights, strict=True):
             log_characteristic = k_h * (share * logs[:, 0] + (1 - share) * logs[:, 1])
-            p = np.einsum("nk,nkh->kh", node_weights, lattice.probabilities(log_characteristic))
+            p = (node_weights[..., None] * lattice.probabilities(log_characteristic)).sum(axis=0)
             accuracy += weight * _overlap(tails(p), sizes, k_v)
         return accuracy
 
