@@ -12,7 +12,7 @@ Complexes = NDArray[np.complex128]
 
 N_WEIGHTS = 65
 WEIGHTS: Floats = np.linspace(0, 1, N_WEIGHTS)
-N_DRIVES = 1024
+N_DRIVES = 512
 BLUR = 1.3  # standard deviation, in lattice steps, of the noise that breaks ties and keeps the transform smooth
 
 
@@ -68,13 +68,6 @@ def _probabilities(transform: Complexes) -> Floats:
     p = np.maximum(fft.irfft(transform, N_DRIVES, axis=-1), 0.0)
     normalised: Floats = p / p.sum(axis=-1, keepdims=True)
     return normalised
-
-
-def log_active(s: float, z: Complexes) -> Complexes:
-    """log(1 − s + s e^z): a weight counted with probability s. Its branch is continuous along z = iwt for any s."""
-    if s <= 0.5:
-        return np.log1p(s * np.expm1(z))
-    return z + np.log1p((1 - s) * np.expm1(-z))
 
 
 def tails(probabilities: Floats) -> Floats:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
+from scipy.linalg import eigh_tridiagonal
 
+from slotfree.kernels.characteristics import log_connected
 from slotfree.kernels.tilts import tilt_connections, tilt_to_means
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import (
@@ -27,6 +29,7 @@ from slotfree.retention.traces import Traces
 
 CUE, MISSING, OFF = range(3)
 KINDS_OF_UNITS = 3
+N_POPULARITIES = 7
 
 
 @dataclass(frozen=True)
@@ -94,13 +97,14 @@ class Recall:
         k_h, k_v = self.settings.k_hidden, self.settings.k_visible
         lattice, sizes = self._visible, self.sizes
         densities = np.stack([winners.old, winners.other])
-        shares, weights = beta_points(winners.returning, 1 / k_h)
-        nodes, node_weights = self._popularities(densities, winners.returning)
-        logs = np.log1p(nodes @ (lattice.waves - 1))  # (node, old or other, kind, t)
+        shares, weights = beta_points(winners.returning, 1 / k_h, 2)
+        nodes, node_weights = self._popularities(densities)
+        logs = np.empty((*nodes.shape[:-1], len(lattice.t)), np.complex128)  # (node, old or other, kind, t)
+        log_connected(nodes.reshape(-1, N_WEIGHTS), lattice.waves, logs.reshape(-1, len(lattice.t)))
         accuracy = 0.0
         for share, weight in zip(shares, weights, strict=True):
             log_characteristic = k_h * (share * logs[:, 0] + (1 - share) * logs[:, 1])
-            p = np.einsum("nk,nkh->kh", node_weights, lattice.probabilities(log_characteristic))
+            p = (node_weights[:, None, None] * lattice.probabilities(log_characteristic)).sum(axis=0)
             accuracy += weight * _overlap(tails(p), sizes, k_v)
         return accuracy
 
@@ -189,32 +193,41 @@ class Recall:
         off = np.maximum(m - inputs, 0.0)[:, None] * trace.off[used] / max(self.sizes[OFF], 1)
         return np.stack([share @ cue, share @ missing, share @ off])
 
-    def _popularities(self, densities: Floats, returning: float) -> tuple[Floats, Floats]:
-        """Two versions of the densities: to unpopular and to popular visible units, and how many there are of each.
+    def _popularities(self, densities: Floats) -> tuple[Floats, Floats]:
+        """Versions of the densities for visible units from unpopular to popular, and how many there are of each.
 
         Winners that have stored the same patterns agree on which visible units they favour. The mean weight to a visible
-        unit differs by a beta distribution whose variance is the covariance of two winners' weights.
+        unit differs by a beta distribution whose variance is the covariance of two winners' weights. Those to which
+        strong connections lead have, if they are active, also more connections from winners: P(x = 1 | w, win) rises.
         """
-        rho = self.pairs.winners
+        rho, state = self.pairs.winners, self.state
+        phi = state.wins @ state.density
+        mu, variance = mean_and_variance(phi, WEIGHTS)
+        means, weights = beta_points(float(mu), float(rho * variance / (mu * (1 - mu))), N_POPULARITIES)
+        x = (means - mu) / np.sqrt(max(rho * variance, 1e-12))
+        popular = np.empty((N_POPULARITIES, N_WEIGHTS))
+        tilt_to_means(phi, WEIGHTS, _inside(means, float(mu)), popular)
+        factor = popular / np.maximum(phi, 1e-300)
+        chosen = factor @ (state.wins @ (state.density * state.active))
+        chosen /= weights @ chosen
+
         size = densities.sum(axis=2, keepdims=True)
         shape = densities / np.maximum(size, 1e-300)
-        mean, variance = mean_and_variance(shape, WEIGHTS)
-        part = np.array([returning, 1 - returning])[:, None] * size[..., 0] + 1e-12
-        part /= part.sum(axis=0)
-        common, common_variance = (part * mean).sum(axis=0), (part * variance).sum(axis=0)
-        nodes = np.empty((2, *densities.shape))
-        weights = np.empty((2, KINDS_OF_UNITS))
-        for kind in range(KINDS_OF_UNITS):
-            mu = float(np.clip(common[kind], 1e-9, 1 - 1e-9))
-            x, weights[:, kind] = standard_beta_points(mu, rho * common_variance[kind] / (mu * (1 - mu)))
-            for old in range(2):
-                to = mean[old, kind] + np.sqrt(rho * variance[old, kind]) * x
-                to = np.clip(to, 0.02 * mean[old, kind], 1 - 0.02 * (1 - mean[old, kind]))
-                if variance[old, kind] < 1e-9:
+        mean, variances = mean_and_variance(shape, WEIGHTS)
+        nodes = np.empty((N_POPULARITIES, *densities.shape))
+        for old in (0, 1):
+            for kind in range(KINDS_OF_UNITS):
+                if variances[old, kind] < 1e-9:
                     nodes[:, old, kind] = shape[old, kind]
-                else:
-                    tilt_to_means(shape[old, kind], WEIGHTS, to, nodes[:, old, kind])
-        return nodes * size, weights
+                    continue
+                to = mean[old, kind] + np.sqrt(rho * variances[old, kind]) * x
+                tilt_to_means(shape[old, kind], WEIGHTS, _inside(to, mean[old, kind]), nodes[:, old, kind])
+        nodes *= size
+        nodes[:, 0, CUE] *= chosen[:, None]
+        nodes[:, 0, MISSING] *= chosen[:, None]
+        cue = densities[1, CUE] * factor
+        nodes[:, 1, CUE] = cue * (densities[1, CUE].sum() / max(weights @ cue.sum(axis=1), 1e-300))
+        return nodes, weights
 
     def _visible_lattice(self, unseen: Winners) -> Lattice:
         """Visible drives: from 0 to far above those of a pattern just stored, and of a new one."""
@@ -228,20 +241,25 @@ class Recall:
         return Lattice(-10 * high / N_DRIVES, high)
 
 
-def beta_points(mean: float, rho: float) -> tuple[Floats, Floats]:
-    """Two points and weights with the first three moments of a beta distribution of variance ρ · mean · (1 − mean)."""
-    mean = min(max(mean, 1e-9), 1 - 1e-9)
-    x, weights = standard_beta_points(mean, rho)
-    return np.clip(mean + np.sqrt(rho * mean * (1 - mean)) * x, 0.0, 1.0), weights
+def beta_points(mean: float, rho: float, n: int) -> tuple[Floats, Floats]:
+    """Gauss quadrature: n points and weights for a beta distribution with variance ρ · mean · (1 − mean).
+
+    With two points and ρ = 1 these are 0 and 1.
+    """
+    mean, rho = min(max(mean, 1e-9), 1 - 1e-9), min(max(rho, 1e-9), 1 - 1e-9)
+    a, b = mean * (1 / rho - 1), (1 - mean) * (1 / rho - 1)
+    k = np.arange(1.0, n)
+    size = 2 * k + a + b
+    diagonal = np.append(mean, (2 * k * (k + a + b - 1) + a * (a + b - 2)) / ((size - 2) * size))
+    beside = k * (k + a - 1) * (k + b - 1) * (k + a + b - 2) / ((size - 1) * (size - 2) ** 2 * (size - 3))
+    beside[0] = a * b / ((a + b) ** 2 * (a + b + 1))
+    points, vectors = eigh_tridiagonal(diagonal, np.sqrt(beside))
+    return np.clip(points, 0.0, 1.0), vectors[0] ** 2
 
 
-def standard_beta_points(mean: float, rho: float) -> tuple[Floats, Floats]:
-    """The same in standard deviations from the mean."""
-    rho = min(max(rho, 1e-12), 1.0)
-    skew = 2 * (1 - 2 * mean) * np.sqrt(rho) / ((1 + rho) * np.sqrt(mean * (1 - mean)))
-    root = np.sqrt(1 + skew**2 / 4)
-    x = np.array([skew / 2 - root, skew / 2 + root])
-    return x, np.array([x[1], -x[0]]) / (x[1] - x[0])
+def _inside(means: Floats, mean: float) -> Floats:
+    """Keep means of weights within the range of weights."""
+    return np.clip(means, 0.02 * mean, 1 - 0.02 * (1 - mean))
 
 
 def _overlap(above: Floats, sizes: Floats, k_v: int) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slotfree.kernels.characteristics import log_chosen, weighted_sums
 from slotfree.kernels.tilts import tilt_to_means, tilt_winners
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import (
@@ -15,7 +16,6 @@ from slotfree.retention.drives import (
     WEIGHTS,
     Floats,
     Lattice,
-    log_active,
     mean_and_variance,
     tails,
     win_probability,
@@ -117,8 +117,11 @@ def fresh_drives(
     width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
     t = lattice.t
-    inputs = log_active(s, 1j * np.outer(WEIGHTS - c, t))
-    log_characteristic = m * (density @ inputs) + (n_v - m) * log_active(s, -1j * c * t) + 1j * c * ones * t
+    terms = np.empty((N_WEIGHTS + 1, len(t)), np.complex128)
+    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, terms)
+    log_characteristic = np.empty((len(density), len(t)), np.complex128)
+    weighted_sums(np.column_stack([m * density, np.full(len(density), n_v - m)]), terms, log_characteristic)
+    log_characteristic += 1j * c * ones * t
     return lattice, lattice.probabilities(log_characteristic)
 
 
