@@ -70,8 +70,8 @@ def family(
 
 
 def horizon(settings: KWinnerSettings) -> int:
-    """An age by which nothing is left of a pattern: its winners have won 20/ε times more, on average."""
-    age = 20 * settings.n_hidden / (settings.k_hidden * settings.learning_rate)
+    """An age by which nothing is left of a pattern: its winners have won 10/ε times more, on average."""
+    age = 10 * settings.n_hidden / (settings.k_hidden * settings.learning_rate)
     return int(min(max(age, AREA_AGES), checks.MANY))
 
 

@@ -5,8 +5,6 @@ baseline, as ``predict_retention`` returns it; ``mean_curve`` makes one of measu
 between: between them, curves are taken as straight lines.
 """
 
-from itertools import pairwise
-
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
@@ -39,21 +37,16 @@ def age_edges(last: int, per_decade: int = PER_DECADE) -> NDArray[np.int64]:
     return np.unique(np.geomspace(1, last + 1, max(n_edges, 2)).round().astype(np.int64))
 
 
-def binned(data: xr.Dataset, last: int | None = None) -> xr.Dataset:
-    """Average neighbouring ages, all that there are up to the last, in bins of about equal ratio.
+def bin_means(values: NDArray[np.float64], last: int) -> NDArray[np.float64]:
+    """Means over the bins of ages 1..last, of an array (…, age) that begins with age 1 and has every age."""
+    edges = age_edges(checks.whole("last", last, 1, values.shape[-1], "the ages"))
+    means: NDArray[np.float64] = np.add.reduceat(values[..., :last], edges[:-1] - 1, axis=-1) / np.diff(edges)
+    return means
 
-    A bin is labelled with its mean age. What does not depend on age stays as it is.
-    """
-    ages = data["age"].values
-    last = int(ages[-1]) if last is None else checks.whole("last", last, 1, int(ages[-1]), "the oldest age")
-    means = []
-    for first, after in pairwise(age_edges(last)):
-        inside = data.sel(age=slice(first, after - 1))
-        if inside.sizes["age"]:
-            middle = float(inside["age"].mean())
-            means.append(inside.mean("age", keep_attrs=True).expand_dims(age=[middle]))
-    aged = {name: xr.concat([mean[name] for mean in means], "age") for name in data if "age" in data[name].dims}
-    return data.drop_dims("age").assign(aged)
+
+def bin_ages(last: int) -> NDArray[np.float64]:
+    """Mean age of each bin."""
+    return bin_means(np.arange(1.0, last + 1), last)
 
 
 def initial_accuracy(curve: xr.Dataset) -> xr.DataArray:

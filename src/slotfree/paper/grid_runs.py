@@ -1,0 +1,115 @@
+"""Simulations of many memories, for comparison with theory: a unit is one run of all of them, ages averaged in bins."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, fields
+from math import ceil
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from slotfree.memory.settings import KWinnerSettings
+from slotfree.paper.experiments import described
+from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns
+from slotfree.paper.scale import Scale
+from slotfree.retention.merit import bin_ages, bin_means
+from slotfree.retention.protocol import plan_run
+from slotfree.runs.seeds import seed_for
+from slotfree.runs.store import Arrays
+
+SETTLED = 4  # wins of a unit, times ε, after which little is left of its first weights: e⁻⁴
+LEAST_STORED = 1000  # patterns, before those that are tested
+
+
+@dataclass(frozen=True)
+class Tested:
+    """One memory, and the patterns it stores and is tested with."""
+
+    settings: KWinnerSettings
+    n_stored: int
+    n_tested: int
+
+
+@dataclass(frozen=True)
+class GridRun:
+    """One run of many memories, as a function of its seed."""
+
+    members: tuple[Tested, ...]
+
+    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
+        """Run all; return ``accuracy`` (setting, cue, bin) of stored and ``baseline`` (setting, cue) of other patterns."""
+        accuracy, baseline = [], []
+        for one in self.members:
+            plan = plan_run(one.settings, None, BOTH_CUES, ("real", "pseudo"), one.n_stored, one.n_tested)
+            found = plan(seed_for(seed, astuple(one.settings)))["accuracy"]
+            accuracy.append(bin_means(found[:, 0], one.n_tested))
+            baseline.append(found[:, 1].mean(axis=-1))
+        return {"accuracy": np.array(accuracy), "baseline": np.array(baseline)}
+
+
+@dataclass(frozen=True)
+class GridRuns:
+    """The retention protocol for many memories, in their steady state.
+
+    Attributes
+    ----------
+    members : the memories; a smaller scale has only some of them, evenly spread.
+    runs, n_tested : at the paper's scale; a smaller scale has no more than its own, and half of its runs.
+    """
+
+    name: str
+    members: tuple[KWinnerSettings, ...]
+    runs: int
+    n_tested: int
+    some: int = 8
+
+    def count(self, scale: Scale) -> int:
+        """How many runs there are at a scale."""
+        return self.runs if scale.is_paper else min(self.runs, max(2, scale.runs // 2))
+
+    def ages(self, scale: Scale) -> int:
+        """How many ages are tested at a scale."""
+        return self.n_tested if scale.is_paper else min(self.n_tested, scale.n_tested)
+
+    def at(self, scale: Scale) -> tuple[Tested, ...]:
+        """The memories at a scale, with as many patterns as they need to settle."""
+        n = len(self.members)
+        chosen = range(n) if scale.is_paper else np.unique(np.linspace(0, n - 1, self.some).round().astype(int))
+        ages = self.ages(scale)
+        return tuple(Tested(self.members[i], settling(self.members[i]) + ages, ages) for i in chosen)
+
+    def identity(self, scale: Scale) -> dict[str, Any]:
+        """Everything the result of a run follows from, but its seed."""
+        return {"protocol": "retention, many memories", "members": described(self.at(scale)), "cues": list(BOTH_CUES)}
+
+    def plan(self, scale: Scale) -> GridRun:
+        """Return the function of a seed that performs one run."""
+        return GridRun(self.at(scale))
+
+    def gather(self, results: Sequence[Arrays], scale: Scale) -> xr.Dataset:
+        """Label the results of all runs: ``accuracy`` (run, setting, cue, age) by mean age, ``baseline`` (…, cue)."""
+        members = [one.settings for one in self.at(scale)]
+        names = [field.name for field in fields(KWinnerSettings)]
+        labels = {name: ("setting", [getattr(one, name) for one in members]) for name in names}
+        dims = ("run", "setting", "cue")
+        return xr.Dataset(
+            {
+                "accuracy": ((*dims, "age"), np.array([result["accuracy"] for result in results])),
+                "baseline": (dims, np.array([result["baseline"] for result in results])),
+            },
+            {"run": np.arange(len(results)), "cue": list(BOTH_CUES), "age": bin_ages(self.ages(scale)), **labels},
+        )
+
+    def seconds(self, scale: Scale) -> float:
+        """About how long it takes on one core."""
+        runs = self.count(scale)
+        return sum(
+            RetentionRuns("", one.settings, runs=runs, n_stored=one.n_stored, n_tested=one.n_tested).seconds(scale)
+            for one in self.at(scale)
+        )
+
+
+def settling(settings: KWinnerSettings) -> int:
+    """Patterns after which a new memory is in its steady state: each unit has won 4/ε times, on average."""
+    wins = SETTLED / settings.learning_rate
+    return max(LEAST_STORED, ceil(wins * settings.n_hidden / settings.k_hidden))
