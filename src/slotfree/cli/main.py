@@ -7,7 +7,8 @@ import click
 
 from slotfree.cli.about import bench, completion, list_items, version
 from slotfree.cli.directory import clean, status
-from slotfree.cli.predict import optimise, predict
+from slotfree.cli.optimise import optimise
+from slotfree.cli.predict import predict
 from slotfree.cli.reproduce import reproduce
 from slotfree.cli.sweep import sweep
 

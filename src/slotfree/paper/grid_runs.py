@@ -37,7 +37,7 @@ class GridRun:
     members: tuple[Tested, ...]
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Run all; return ``accuracy`` (setting, cue, bin) of stored and ``baseline`` (setting, cue) of other patterns."""
+        """Run all; return ``accuracy`` (setting, cue, bin) of stored patterns, ``baseline`` (setting, cue) of others."""
         accuracy, baseline = [], []
         for one in self.members:
             plan = plan_run(one.settings, None, BOTH_CUES, ("real", "pseudo"), one.n_stored, one.n_tested)

@@ -52,7 +52,9 @@ def make(context: Context) -> Output:
     drawing.panel(axes[2, 3], "L", "mean |error|, held out")
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=6)
-    table = [row(name, one, c) for name, part in (("grid", grid), ("held out", held_out)) for one in part for c in (0, 1)]
+    table = [
+        row(name, one, c) for name, part in (("grid", grid), ("held out", held_out)) for one in part for c in (0, 1)
+    ]
     return Output(figure, judge(context, grid, held_out), {"theoryK1": (list(HEADER), table)})
 
 
@@ -189,8 +191,8 @@ def judge_errors(claims: Claims, name: str, words: str, part: list[Comparison]) 
         beyond = sum(fit.beyond(constant, CLOSE) for fit in fits)
         claims.within(
             f"{name}-{constant}",
-            f"Predicted {symbol} of R.D. = C exp(−β (a − 1)) is within 10% of the simulated one where R.D. > 0.05: in how "
-            f"many of {len(fits)} curves it is surely not (99%). Median deviation {np.median(off):.1%}; "
+            f"Predicted {symbol} of R.D. = C exp(−β (a − 1)) is within 10% of the simulated one where R.D. > 0.05: in "
+            f"how many of {len(fits)} curves it is surely not (99%). Median deviation {np.median(off):.1%}; "
             f"{(off <= CLOSE).mean():.0%} of the curves are within 10% as they stand.",
             paper="none",
             measured=float(beyond),

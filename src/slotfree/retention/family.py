@@ -28,8 +28,8 @@ GOALS = {
     "memories": "memories",
 }
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-WINNERS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
-LEARNING_RATES = (0.1, 0.2, 0.3, 0.5, 1.0)
+WINNERS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
+LEARNING_RATES = (0.1, 0.2, 0.4, 1.0)
 MOST_ACTIVE = 0.5  # of the hidden units
 FIRST_STEP, LAST_STEP = 2**0.5, 2**0.125  # ratios of neighbouring settings
 AREA_AGES = 1000
@@ -108,13 +108,15 @@ def predicted_family(
 
 def settings_in(table: xr.Dataset, setting: int) -> KWinnerSettings:
     """The settings of a row of such a table."""
-    return KWinnerSettings(**{field.name: table[field.name].values[setting].item() for field in fields(KWinnerSettings)})
+    return KWinnerSettings(
+        **{field.name: table[field.name].values[setting].item() for field in fields(KWinnerSettings)}
+    )
 
 
 def pareto_front(x: ArrayLike, y: ArrayLike) -> NDArray[np.bool]:
     """Which points no other dominates: none is as good in both and better in one; NaN is never on the front."""
     x, y = np.asarray(x, float), np.asarray(y, float)
-    front = np.isfinite(x) & ~np.isnan(y)
+    front: NDArray[np.bool] = np.isfinite(x) & ~np.isnan(y)
     for i in np.flatnonzero(front):
         front[i] = not np.any((x >= x[i]) & (y >= y[i]) & ((x > x[i]) | (y > y[i])))
     return front

@@ -62,7 +62,8 @@ def half_life(curve: xr.Dataset) -> xr.DataArray:
     """
     raw = curve["raw_difference"].transpose(..., "age")
     first = raw.isel(age=0, drop=True)
-    return (_last_age(raw, first / 2) - raw["age"].values[0]).where(first > 0)
+    since: xr.DataArray = _last_age(raw, first / 2) - raw["age"].values[0]
+    return since.where(first > 0)
 
 
 def area(curve: xr.Dataset, last: int | None = None) -> xr.DataArray:
