@@ -210,6 +210,9 @@ class Recall:
             tilt_connections(before, WEIGHTS, np.maximum(whole - h, 1e-9)[used] / self.sizes[MISSING], missing)
         ones = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
         off = np.maximum(m - ones, 0.0)[:, None] * trace.off[used] / max(self.sizes[OFF], 1)
+        drive = off @ WEIGHTS
+        less = (trace.off_by_drive * (whole - mean))[used] / max(self.sizes[OFF], 1)
+        tilt_connections(off.copy(), WEIGHTS, np.maximum(drive + less, 0.1 * drive), off)
         return np.stack([share @ cue, share @ missing, share @ off])
 
     def _popularities(self, densities: Floats) -> tuple[Floats, Floats]:

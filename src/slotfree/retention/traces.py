@@ -25,6 +25,7 @@ class Traces:
     inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs.
     drive_slope, drive_mean, drive_noise : the whole pattern now gives the drive H = mean + slope (h − E h) + noise, where
         h was the drive when it was stored and noise is a variance (r).
+    off_by_drive : how the summed weights from the pattern's zeros differ between units that differ by one in H (r).
     drive_by_inputs : how H differs, on average, between units that differ by one in b (r).
     kept : γ^r, the share of what distinguished a unit's drive that r wins leave.
     stored, chance : drives h of the winners when the pattern was stored, and their probabilities.
@@ -37,6 +38,7 @@ class Traces:
     drive_slope: Floats
     drive_mean: Floats
     drive_noise: Floats
+    off_by_drive: Floats
     drive_by_inputs: Floats
     kept: Floats
     stored: Floats
@@ -82,7 +84,7 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     b, b_variance = _inputs_of_winners(state)
     b_given_h = max(b_variance - state.inputs_slope**2 * float(h_variance), 1e-9)
     kept = gamma ** np.arange(last + 1)
-    by_drive, by_inputs, noise = np.zeros(last + 1), np.zeros(last + 1), np.zeros(last + 1)
+    by_drive, by_inputs, noise, off_drive = np.zeros((4, last + 1))
     by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(last):
         new = _new_inputs(settings, state, b, on[r], off[r], active)
@@ -90,6 +92,7 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
         by_drive[r + 1] = still * by_drive[r]
         by_inputs[r + 1] = still * by_inputs[r] + eps * max(on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS), 0.0)
         noise[r + 1] = still**2 * noise[r] + eps**2 * new.variance
+        off_drive[r + 1] = still * gamma * off_drive[r] + eps**2 * new.covariance
     return Traces(
         on,
         off,
@@ -98,6 +101,7 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
         by_drive + by_inputs * state.inputs_slope,
         b * (on @ WEIGHTS),
         by_inputs**2 * b_given_h + noise,
+        off_drive / np.maximum((by_drive + by_inputs * state.inputs_slope) ** 2 * h_variance + noise, 1e-12),
         by_inputs + by_drive * state.inputs_slope * float(h_variance) / max(b_variance, 1e-9),
         kept,
         h,
@@ -106,10 +110,18 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
 
 
 class _NewInputs(NamedTuple):
-    """How many of a pattern's inputs are active at a later win of the unit: what a drive takes away, and the variance."""
+    """How many of a pattern's inputs are active at a later win of the unit.
+
+    Attributes
+    ----------
+    taken : how many fewer for one unit of drive that they give.
+    variance : of their number.
+    covariance : with the number of the unit's other active inputs: where those are many, the others are few.
+    """
 
     taken: float
     variance: float
+    covariance: float
 
 
 def _new_inputs(
@@ -126,7 +138,8 @@ def _new_inputs(
     taken = float(own @ WEIGHTS) / v_h
     _, h_variance = mean_and_variance(state.drive * state.chance / state.win_rate[:, None], state.lattice.drives)
     left = min(float(state.wins @ h_variance), v_h)
-    return _NewInputs(taken, max(float(own.sum()) - taken**2 * (v_h - left), 0.0))
+    variance = max(float(own.sum()) - taken**2 * (v_h - left), 0.0)
+    return _NewInputs(taken, variance, -taken * float(rest @ WEIGHTS) * (1 - left / v_h))
 
 
 @dataclass(frozen=True)
