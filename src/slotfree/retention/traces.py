@@ -27,7 +27,8 @@ class Traces:
         h was the drive when it was stored and noise is a variance (r).
     off_by_drive : how the summed weights from the pattern's zeros differ between units that differ by one in H (r).
     drive_by_inputs : how H differs, on average, between units that differ by one in b (r).
-    kept : γ^r, the share of what distinguished a unit's drive that r wins leave.
+    kept : the share of what distinguished a unit's drive that r wins leave: γ^r of what its weights contributed, and all
+        that is due to the number of its connections.
     stored, chance : drives h of the winners when the pattern was stored, and their probabilities.
     """
 
@@ -83,7 +84,10 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     _, h_variance = mean_and_variance(chance, h)
     b, b_variance = _inputs_of_winners(state)
     b_given_h = max(b_variance - state.inputs_slope**2 * float(h_variance), 1e-9)
-    kept = gamma ** np.arange(last + 1)
+    f = settings.n_connections / settings.n_visible
+    w_mean, w_variance = mean_and_variance(state.units @ density, WEIGHTS)
+    lasting = (1 - f) * w_mean**2 / (w_variance + (1 - f) * w_mean**2)
+    kept = lasting + (1 - lasting) * gamma ** np.arange(last + 1)
     by_drive, by_inputs, noise, off_drive = np.zeros((4, last + 1))
     by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(last):
