@@ -274,8 +274,8 @@ def beta_points(mean: float, rho: float, n: int) -> tuple[Floats, Floats]:
     k = np.arange(1.0, n)
     size = 2 * k + a + b
     diagonal = np.append(mean, (2 * k * (k + a + b - 1) + a * (a + b - 2)) / ((size - 2) * size))
-    beside = k * (k + a - 1) * (k + b - 1) * (k + a + b - 2) / ((size - 1) * (size - 2) ** 2 * (size - 3))
-    beside[0] = a * b / ((a + b) ** 2 * (a + b + 1))
+    rest = np.append(1.0, (k + a + b - 2)[1:] / (size - 3)[1:])
+    beside = k * (k + a - 1) * (k + b - 1) * rest / ((size - 1) * (size - 2) ** 2)
     points, vectors = eigh_tridiagonal(diagonal, np.sqrt(beside))
     return np.clip(points, 0.0, 1.0), vectors[0] ** 2
 
