@@ -126,3 +126,16 @@ def count_wins(start: Floats, win: Floats, K: Floats, steps: NDArray[np.int64], 
                 break
         done = steps[s]
         out[s] = mass
+
+
+@kernel
+def stretch(p: Floats, middle: Floats, to: Floats, scale: Floats, out: Floats) -> None:
+    """out[i] gets the probabilities p[i] of the places 0, 1, … moved from n to to[i] + scale[i] (n − middle[i])."""
+    last = p.shape[1] - 1
+    out[:] = 0
+    for i in range(p.shape[0]):
+        for n in range(last + 1):
+            place = min(max(to[i] + scale[i] * (n - middle[i]), 0.0), last - 1e-9)
+            below = int(place)
+            out[i, below] += p[i, n] * (1 - (place - below))
+            out[i, below + 1] += p[i, n] * (place - below)

@@ -70,14 +70,14 @@ def _accuracies(
     state = steady_state(settings)
     trace = traces(settings, state)
     pairs = pair_correlation(settings, state)
-    nodes = np.geomspace(1, max(ages.max(), 2), N_AGES)
-    nodes, old_wins, all_wins = wins_since(state, len(trace.kept), nodes)
+    wins = wins_since(settings, state, len(trace.kept), np.geomspace(1, max(ages.max(), 2), N_AGES))
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
         baseline[c] = recall.accuracy(recall.unseen())
-        curve = [recall.accuracy(recall.stored(*wins)) for wins in zip(old_wins, all_wins, strict=True)]
-        accuracy[c] = PchipInterpolator(np.log(nodes), curve)(np.log(np.minimum(ages, nodes[-1])))
+        by_age = zip(wins.old, wins.all_units, wins.inputs, wins.inputs_variance, strict=True)
+        curve = [recall.accuracy(recall.stored(*since)) for since in by_age]
+        accuracy[c] = PchipInterpolator(np.log(wins.ages), curve)(np.log(np.minimum(ages, wins.ages[-1])))
     return accuracy, baseline
 
 

@@ -11,7 +11,7 @@ from scipy import special
 from scipy.linalg import eigh_tridiagonal
 
 from slotfree.kernels.characteristics import log_connected
-from slotfree.kernels.tilts import tilt_connections, tilt_to_means
+from slotfree.kernels.tilts import stretch, tilt_connections, tilt_to_means
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import (
     N_DRIVES,
@@ -69,20 +69,26 @@ class Recall:
         other = self._others(self.other_drive * chance)
         return Winners(0.0, np.zeros_like(other), other)
 
-    def stored(self, old_wins: Floats, all_wins: Floats) -> Winners:
-        """Winners for a stored pattern, whose winners and all units have won 0, 1, … times since, with these shares."""
+    def stored(self, old_wins: Floats, all_wins: Floats, inputs: Floats, inputs_variance: Floats) -> Winners:
+        """Winners for a stored pattern.
+
+        Its winners and all units have won 0, 1, … times since, with these shares; b, the ones of the pattern among the
+        inputs of its winners, has this mean and variance, by r.
+        """
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         not_old = all_wins @ self.not_old
         drive = self.other_drive * not_old
         drive /= (self.state.units @ drive).sum()
-        u, u_old = tails(self.state.units @ drive), old_wins @ tails(self.old_drive)
+        old_drive = self._survivors(inputs, inputs_variance)
+        u, u_old = tails(self.state.units @ drive), old_wins @ tails(old_drive)
         others = n_h - k_h
         chance_old = win_probability(
             (k_h - 1) * u_old + others * u, (k_h - 1) * u_old * (1 - u_old) + others * u * (1 - u), k_h
         )
-        returns = self.old_drive @ chance_old
+        returns = old_drive @ chance_old
         returning = min(float(old_wins @ returns), 1.0)
-        old = self._old(old_wins * returns, (self.old_drive @ (chance_old * self.lattice.drives)), returns)
+        drives = old_drive @ (chance_old * self.lattice.drives) / np.maximum(returns, 1e-300)
+        old = self._old(old_wins * returns, drives, inputs)
         if others == 0:
             return Winners(1.0, old, np.zeros_like(old))
         n = max(others - 1, 0)
@@ -133,6 +139,19 @@ class Recall:
         )
         self.back_to_whole = c * trace.drive_variance / np.maximum(variance, 1e-12)
 
+    def _survivors(self, inputs: Floats, inputs_variance: Floats) -> Floats:
+        """Drives of old winners by r, when b has another mean and variance than at storing."""
+        trace, lattice = self.trace, self.lattice
+        c = self.ones / self.settings.k_visible
+        mean, variance = mean_and_variance(self.old_drive, lattice.drives)
+        missing = (c * trace.drive_by_inputs) ** 2 * (trace.inputs_variance - inputs_variance)
+        scale = np.sqrt(np.clip(1 - missing / np.maximum(variance, 1e-12), 0.05, 1.0))
+        middle = (mean - lattice.low) / lattice.step
+        to = middle + c * trace.drive_by_inputs * (inputs - trace.inputs) / lattice.step
+        drive = np.empty_like(self.old_drive)
+        stretch(self.old_drive, middle, to, scale, drive)
+        return drive
+
     def _others_at_storing(self) -> None:
         """What is known of the others: the whole pattern did not make them win when it was stored.
 
@@ -175,22 +194,25 @@ class Recall:
             missing[0] = rest
         return np.stack([cue, missing[0], rest])
 
-    def _old(self, mass: Floats, drives: Floats, returns: Floats) -> Floats:
-        """Weights of returning old winners to visible units."""
+    def _old(self, mass: Floats, h: Floats, inputs: Floats) -> Floats:
+        """Weights to visible units of returning old winners: mass, mean drive and mean b by r."""
         trace, m = self.trace, self.settings.n_connections
-        h = drives / np.maximum(returns, 1e-300)
         c = self.ones / self.settings.k_visible
-        whole = trace.drive_mean + self.back_to_whole * (h - c * trace.drive_mean)
+        mean = trace.drive_mean + trace.drive_by_inputs * (inputs - trace.inputs)
+        whole = mean + self.back_to_whole * (h - c * mean)
         used = mass > 1e-7 * mass.sum() if mass.sum() > 0 else np.arange(len(mass)) == 0
         share = np.where(used, mass, 0.0) + 1e-300
         share = share[used] / share[used].sum()
-        before = trace.on[used] * trace.inputs / self.settings.k_visible
+        before = trace.on[used] * np.minimum(inputs[used, None] / self.settings.k_visible, 1.0)
         cue, missing = np.zeros_like(before), np.zeros_like(before)
         tilt_connections(before, WEIGHTS, h[used] / self.sizes[CUE], cue)
         if self.sizes[MISSING]:
             tilt_connections(before, WEIGHTS, np.maximum(whole - h, 1e-9)[used] / self.sizes[MISSING], missing)
-        inputs = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
-        off = np.maximum(m - inputs, 0.0)[:, None] * trace.off[used] / max(self.sizes[OFF], 1)
+        ones = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
+        off = np.maximum(m - ones, 0.0)[:, None] * trace.off[used] / max(self.sizes[OFF], 1)
+        drive = off @ WEIGHTS
+        less = (trace.off_by_drive * (whole - mean))[used] / max(self.sizes[OFF], 1)
+        tilt_connections(off.copy(), WEIGHTS, np.maximum(drive + less, 0.1 * drive), off)
         return np.stack([share @ cue, share @ missing, share @ off])
 
     def _popularities(self, densities: Floats) -> tuple[Floats, Floats]:
@@ -231,8 +253,9 @@ class Recall:
 
     def _visible_lattice(self, unseen: Winners) -> Lattice:
         """Visible drives: from 0 to far above those of a pattern just stored, and of a new one."""
-        first = np.eye(len(self.trace.kept))[0]
-        best = self._old(first, self.trace.drive_mean * self.ones / self.settings.k_visible, np.ones(len(first)))
+        r = np.arange(len(self.trace.kept))
+        drives = self.trace.drive_mean * self.ones / self.settings.k_visible
+        best = self._old(1.0 * (r == 0), drives, np.full(len(r), self.trace.inputs))
         densities = np.stack([best, unseen.other])
         mean, square = densities @ WEIGHTS, densities @ WEIGHTS**2
         k_h, rho = self.settings.k_hidden, self.pairs.winners
@@ -251,8 +274,8 @@ def beta_points(mean: float, rho: float, n: int) -> tuple[Floats, Floats]:
     k = np.arange(1.0, n)
     size = 2 * k + a + b
     diagonal = np.append(mean, (2 * k * (k + a + b - 1) + a * (a + b - 2)) / ((size - 2) * size))
-    beside = k * (k + a - 1) * (k + b - 1) * (k + a + b - 2) / ((size - 1) * (size - 2) ** 2 * (size - 3))
-    beside[0] = a * b / ((a + b) ** 2 * (a + b + 1))
+    rest = np.append(1.0, (k + a + b - 2)[1:] / (size - 3)[1:])
+    beside = k * (k + a - 1) * (k + b - 1) * rest / ((size - 1) * (size - 2) ** 2)
     points, vectors = eigh_tridiagonal(diagonal, np.sqrt(beside))
     return np.clip(points, 0.0, 1.0), vectors[0] ** 2
 

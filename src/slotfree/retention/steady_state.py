@@ -157,10 +157,7 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     inputs = m * (density * active).sum(axis=1)
     inputs_variance = np.maximum(v_bb - slope**2 * v_hh + slope**2 * h_variance, 1e-9)
 
-    to = (1 - eps) * strength + eps * inputs
-    width = np.maximum(eps * np.sqrt(inputs_variance), 0.3 * (strength[1] - strength[0]))
-    after_win = np.exp(-0.5 * ((strength - to[:, None]) / width[:, None]) ** 2) + 1e-300
-    after_win /= after_win.sum(axis=1, keepdims=True)
+    after_win = _to_classes(eps, strength, inputs, inputs_variance)
     wins = _stationary(after_win)
     dwelling = wins / win_rate
     return SteadyState(
@@ -185,6 +182,16 @@ def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
     low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
     high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
     return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
+
+
+def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) -> Floats:
+    """Probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, where b is gamma distributed."""
+    least = (0.3 * (strength[1] - strength[0]) / eps) ** 2  # narrower, it could fall between two classes
+    scale = (np.maximum(variance, least) / inputs)[:, None]
+    b = np.maximum(strength - (1 - eps) * strength[:, None], 1e-9) / eps
+    log_density = (inputs[:, None] / scale - 1) * np.log(b) - b / scale
+    K: Floats = np.exp(log_density - log_density.max(axis=1, keepdims=True)) + 1e-300
+    return K / K.sum(axis=1, keepdims=True)
 
 
 def _stationary(K: Floats) -> Floats:

@@ -1,6 +1,7 @@
 """What is left of a stored pattern: the weights and the drive of its winners after they won again for other patterns."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +25,10 @@ class Traces:
     inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs.
     drive_slope, drive_mean, drive_noise : the whole pattern now gives the drive H = mean + slope (h − E h) + noise, where
         h was the drive when it was stored and noise is a variance (r).
-    kept : γ^r, the share of what distinguished a unit's drive that r wins leave.
+    off_by_drive : how the summed weights from the pattern's zeros differ between units that differ by one in H (r).
+    drive_by_inputs : how H differs, on average, between units that differ by one in b (r).
+    kept : the share of what distinguished a unit's drive that r wins leave: γ^r of what its weights contributed, and all
+        that is due to the number of its connections.
     stored, chance : drives h of the winners when the pattern was stored, and their probabilities.
     """
 
@@ -35,6 +39,8 @@ class Traces:
     drive_slope: Floats
     drive_mean: Floats
     drive_noise: Floats
+    off_by_drive: Floats
+    drive_by_inputs: Floats
     kept: Floats
     stored: Floats
     chance: Floats
@@ -75,44 +81,114 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     h = state.lattice.drives
     chance = (wins / state.win_rate) @ state.drive * state.chance
     chance /= chance.sum()
-    h_mean, h_variance = mean_and_variance(chance, h)
-    b = float(wins @ state.inputs)
-    b_variance = float(wins @ (state.inputs_variance + state.inputs**2) - b * b)
+    _, h_variance = mean_and_variance(chance, h)
+    b, b_variance = _inputs_of_winners(state)
     b_given_h = max(b_variance - state.inputs_slope**2 * float(h_variance), 1e-9)
-    kept = gamma ** np.arange(last + 1)
-    per_input = on @ WEIGHTS - kept * (1 - eps) * h_mean / b
-    fresh = on @ active * (1 - on @ active)
-    noise = np.zeros(last + 1)
+    f = settings.n_connections / settings.n_visible
+    w_mean, w_variance = mean_and_variance(state.units @ density, WEIGHTS)
+    lasting = (1 - f) * w_mean**2 / (w_variance + (1 - f) * w_mean**2)
+    kept = lasting + (1 - lasting) * gamma ** np.arange(last + 1)
+    by_drive, by_inputs, noise, off_drive = np.zeros((4, last + 1))
+    by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(last):
-        noise[r + 1] = gamma**2 * noise[r] + eps**2 * b * fresh[r]
+        new = _new_inputs(settings, state, b, on[r], off[r], active)
+        still = 1 - eps * (1 - max(beta - new.taken * (on[r] @ active + beta * (on[r] @ WEIGHTS)), 0.0))
+        by_drive[r + 1] = still * by_drive[r]
+        by_inputs[r + 1] = still * by_inputs[r] + eps * max(on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS), 0.0)
+        noise[r + 1] = still**2 * noise[r] + eps**2 * new.variance
+        off_drive[r + 1] = still * gamma * off_drive[r] + eps**2 * new.covariance
     return Traces(
         on,
         off,
         b,
         b_variance,
-        kept * (1 - eps) + per_input * state.inputs_slope,
-        kept * (1 - eps) * h_mean + per_input * b,
-        per_input**2 * b_given_h + noise,
+        by_drive + by_inputs * state.inputs_slope,
+        b * (on @ WEIGHTS),
+        by_inputs**2 * b_given_h + noise,
+        off_drive / np.maximum((by_drive + by_inputs * state.inputs_slope) ** 2 * h_variance + noise, 1e-12),
+        by_inputs + by_drive * state.inputs_slope * float(h_variance) / max(b_variance, 1e-9),
         kept,
         h,
         chance,
     )
 
 
-def wins_since(state: SteadyState, n_wins: int, ages: Floats) -> tuple[Floats, Floats, Floats]:
-    """How often units have won since a pattern was stored that is now of some age.
+class _NewInputs(NamedTuple):
+    """How many of a pattern's inputs are active at a later win of the unit.
 
-    Returns
-    -------
-    The ages for which it was computed, near those asked for; and the shares (age, r) of r = 0, 1, … wins among the
-    pattern's winners and among all units.
+    Attributes
+    ----------
+    taken : how many fewer for one unit of drive that they give.
+    variance : of their number.
+    covariance : with the number of the unit's other active inputs: where those are many, the others are few.
     """
+
+    taken: float
+    variance: float
+    covariance: float
+
+
+def _new_inputs(
+    settings: KWinnerSettings, state: SteadyState, b: float, on: Floats, off: Floats, active: Floats
+) -> _NewInputs:
+    """A win fixes the drive Σ_j w_j x_j of all inputs but for the little by which winners exceed the threshold.
+
+    So the more drive comes from the pattern's own inputs, the fewer of them are active.
+    """
+    spread = active * (1 - active)
+    own = b * on * spread
+    rest = (settings.n_connections - b) * off * spread
+    v_h = max(float((own + rest) @ WEIGHTS**2), 1e-12)
+    taken = float(own @ WEIGHTS) / v_h
+    _, h_variance = mean_and_variance(state.drive * state.chance / state.win_rate[:, None], state.lattice.drives)
+    left = min(float(state.wins @ h_variance), v_h)
+    variance = max(float(own.sum()) - taken**2 * (v_h - left), 0.0)
+    return _NewInputs(taken, variance, -taken * float(rest @ WEIGHTS) * (1 - left / v_h))
+
+
+@dataclass(frozen=True)
+class Wins:
+    """How often units have won since a pattern was stored, by its age.
+
+    Attributes
+    ----------
+    ages : those for which it was computed (age).
+    old, all_units : shares of r = 0, 1, … wins among the pattern's winners and among all units (age, r).
+    inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs (age, r): units with many inputs
+        win sooner again.
+    """
+
+    ages: Floats
+    old: Floats
+    all_units: Floats
+    inputs: Floats
+    inputs_variance: Floats
+
+
+def wins_since(settings: KWinnerSettings, state: SteadyState, n_wins: int, ages: Floats) -> Wins:
+    """Count wins since storing, for ages near those asked for."""
     step = max(1.0, np.floor(LONGEST_STEP / state.win_rate[state.wins > 1e-6].max()))
     steps = np.unique(np.rint((ages - 1) / step).astype(np.int64))
     win = np.minimum(state.win_rate * step, 1.0)
+    eps, strength = settings.learning_rate, state.strength
+    flow = state.wins[:, None] * state.after_win
+    inputs = np.maximum((strength - (1 - eps) * strength[:, None]) / eps, 0.0)
     shares = []
-    for start in (state.wins @ state.after_win, state.units):
+    b, b_variance = _inputs_of_winners(state)
+    scale = b / float((flow * inputs).sum())
+    starts = [flow.sum(axis=0), *((flow * (scale * inputs) ** power).sum(axis=0) for power in (1, 2)), state.units]
+    for start in starts:
         mass = np.empty((len(steps), n_wins, len(start)))
         count_wins(start, win, state.after_win, steps, mass)
         shares.append(mass.sum(axis=2))
-    return 1 + steps * step, shares[0], shares[1]
+    old, first, second, all_units = shares
+    known = old > 1e-9
+    mean = np.where(known, first / np.maximum(old, 1e-9), b)
+    variance = np.where(known, second / np.maximum(old, 1e-9) - mean**2, b_variance)
+    return Wins(1 + steps * step, old, all_units, mean, np.clip(variance, 0.0, b_variance))
+
+
+def _inputs_of_winners(state: SteadyState) -> tuple[float, float]:
+    """Mean and variance of b over all wins."""
+    b = float(state.wins @ state.inputs)
+    return b, float(state.wins @ (state.inputs_variance + state.inputs**2) - b * b)
