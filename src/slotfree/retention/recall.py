@@ -245,10 +245,9 @@ class Recall:
                 to = mean[old, kind] + np.sqrt(rho * variances[old, kind]) * x
                 tilt_to_means(shape[old, kind], WEIGHTS, _inside(to, mean[old, kind]), nodes[:, old, kind])
         nodes *= size
-        nodes[:, 0, CUE] *= chosen[:, None]
-        nodes[:, 0, MISSING] *= chosen[:, None]
-        cue = densities[1, CUE] * factor
-        nodes[:, 1, CUE] = cue * (densities[1, CUE].sum() / max(weights @ cue.sum(axis=1), 1e-300))
+        for kind in (CUE, MISSING):
+            nodes[:, 0, kind] = _by_odds(nodes[:, 0, kind] * chosen[:, None], 1 - size[0, kind, 0])
+        nodes[:, 1, CUE] = _by_odds(densities[1, CUE] * factor, 1 - size[1, CUE, 0])
         return nodes, weights
 
     def _visible_lattice(self, unseen: Winners) -> Lattice:
@@ -278,6 +277,11 @@ def beta_points(mean: float, rho: float, n: int) -> tuple[Floats, Floats]:
     beside = k * (k + a - 1) * (k + b - 1) * rest / ((size - 1) * (size - 2) ** 2)
     points, vectors = eigh_tridiagonal(diagonal, np.sqrt(beside))
     return np.clip(points, 0.0, 1.0), vectors[0] ** 2
+
+
+def _by_odds(densities: Floats, none: float) -> Floats:
+    """Densities of connections, from what is only in proportion to them and to the probability of no connection."""
+    return densities / (densities.sum(axis=1, keepdims=True) + max(none, 0.0) + 1e-300)
 
 
 def _inside(means: Floats, mean: float) -> Floats:
