@@ -16,10 +16,19 @@ LARGEST = 40.0  # of λ: e^40 leaves nothing but the largest weight
 
 
 @kernel
+def newton(x: float, error: float, slope: float, low: float, high: float) -> float:
+    """One step of Newton's method towards a root between low and high; half the way to a bound it would pass."""
+    to = x + error / max(slope, 1e-12)
+    if to <= low:
+        return (x + low) / 2
+    return (x + high) / 2 if to >= high else to
+
+
+@kernel
 def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> None:
     """out[i] ∝ density · e^{η_i w}, normalised, with the mean means[i]."""
     for i in range(means.size):
-        eta = 0.0
+        eta, low, high = 0.0, -20 * LARGEST, 20 * LARGEST
         for _ in range(STEPS):
             top = eta if eta > 0 else 0.0
             z = z1 = z2 = 0.0
@@ -30,11 +39,13 @@ def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> Non
                 z1 += e * w[j]
                 z2 += e * w[j] * w[j]
             mean = z1 / z
-            step = (means[i] - mean) / max(z2 / z - mean * mean, 1e-9)
-            step = min(max(step, -10.0), 10.0)
-            eta = min(max(eta + step, -20 * LARGEST), 20 * LARGEST)
-            if abs(step) < 1e-9:
+            if abs(mean - means[i]) < 1e-10:
                 break
+            if mean < means[i]:
+                low = eta
+            else:
+                high = eta
+            eta = newton(eta, means[i] - mean, z2 / z - mean * mean, low, high)
         out[i] /= out[i].sum()
 
 
@@ -81,7 +92,7 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
     density[i] sums to the probability of a connection; the rest is the probability of none.
     """
     for i in range(drive.size):
-        lam = 0.0
+        lam, low, high = 0.0, -LARGEST, LARGEST
         none = max(1 - density[i].sum(), 0.0)
         for _ in range(STEPS):
             z, z1, z2 = none, 0.0, 0.0
@@ -94,11 +105,13 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
             mean = z1 / z
             for j in range(w.size):
                 out[i, j] /= z
-            step = (drive[i] - mean) / max(z2 / z - mean * mean, 1e-12)
-            step = min(max(step, -3.0), 3.0)
-            lam = min(max(lam + step, -LARGEST), LARGEST)
-            if abs(step) < 1e-7:
+            if abs(mean - drive[i]) < 1e-10:
                 break
+            if mean < drive[i]:
+                low = lam
+            else:
+                high = lam
+            lam = newton(lam, drive[i] - mean, z2 / z - mean * mean, low, high)
 
 
 @kernel
