@@ -75,7 +75,7 @@ def _accuracies(
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
         baseline[c] = recall.accuracy(recall.unseen())
-        by_age = zip(wins.old, wins.all_units, wins.inputs, wins.inputs_variance, strict=True)
+        by_age = zip(wins.old, wins.all_units, wins.inputs, wins.inputs_variance, wins.strength, strict=True)
         curve = [recall.accuracy(recall.stored(*since)) for since in by_age]
         accuracy[c] = PchipInterpolator(np.log(wins.ages), curve)(np.log(np.minimum(ages, wins.ages[-1])))
     return accuracy, baseline

@@ -69,11 +69,13 @@ class Recall:
         other = self._others(self.other_drive * chance)
         return Winners(0.0, np.zeros_like(other), other)
 
-    def stored(self, old_wins: Floats, all_wins: Floats, inputs: Floats, inputs_variance: Floats) -> Winners:
+    def stored(
+        self, old_wins: Floats, all_wins: Floats, inputs: Floats, inputs_variance: Floats, strength: Floats
+    ) -> Winners:
         """Winners for a stored pattern.
 
         Its winners and all units have won 0, 1, … times since, with these shares; b, the ones of the pattern among the
-        inputs of its winners, has this mean and variance, by r.
+        inputs of its winners, has this mean and variance, and their weights have this sum, by r.
         """
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         not_old = all_wins @ self.not_old
@@ -88,7 +90,7 @@ class Recall:
         returns = old_drive @ chance_old
         returning = min(float(old_wins @ returns), 1.0)
         drives = old_drive @ (chance_old * self.lattice.drives) / np.maximum(returns, 1e-300)
-        old = self._old(old_wins * returns, drives, inputs)
+        old = self._old(old_wins * returns, drives, inputs, strength)
         if others == 0:
             return Winners(1.0, old, np.zeros_like(old))
         n = max(others - 1, 0)
@@ -194,8 +196,8 @@ class Recall:
             missing[0] = rest
         return np.stack([cue, missing[0], rest])
 
-    def _old(self, mass: Floats, h: Floats, inputs: Floats) -> Floats:
-        """Weights to visible units of returning old winners: mass, mean drive and mean b by r."""
+    def _old(self, mass: Floats, h: Floats, inputs: Floats, strength: Floats) -> Floats:
+        """Weights to visible units of returning old winners, by r: mass, mean drive, mean b and mean strength."""
         trace, m = self.trace, self.settings.n_connections
         c = self.ones / self.settings.k_visible
         mean = trace.drive_mean + trace.drive_by_inputs * (inputs - trace.inputs)
@@ -210,9 +212,8 @@ class Recall:
             tilt_connections(before, WEIGHTS, np.maximum(whole - h, 1e-9)[used] / self.sizes[MISSING], missing)
         ones = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
         off = np.maximum(m - ones, 0.0)[:, None] * trace.off[used] / max(self.sizes[OFF], 1)
-        drive = off @ WEIGHTS
-        less = (trace.off_by_drive * (whole - mean))[used] / max(self.sizes[OFF], 1)
-        tilt_connections(off.copy(), WEIGHTS, np.maximum(drive + less, 0.1 * drive), off)
+        drive = (strength - mean + trace.off_by_drive * (whole - mean))[used] / max(self.sizes[OFF], 1)
+        tilt_connections(off.copy(), WEIGHTS, np.clip(drive, 0.1 * off @ WEIGHTS, 3 * off @ WEIGHTS), off)
         return np.stack([share @ cue, share @ missing, share @ off])
 
     def _popularities(self, densities: Floats) -> tuple[Floats, Floats]:
@@ -254,7 +255,9 @@ class Recall:
         """Visible drives: from 0 to far above those of a pattern just stored, and of a new one."""
         r = np.arange(len(self.trace.kept))
         drives = self.trace.drive_mean * self.ones / self.settings.k_visible
-        best = self._old(1.0 * (r == 0), drives, np.full(len(r), self.trace.inputs))
+        average = np.ones(len(r))
+        strength = (self.state.wins @ self.state.strength) * average
+        best = self._old(1.0 * (r == 0), drives, self.trace.inputs * average, strength)
         densities = np.stack([best, unseen.other])
         mean, square = densities @ WEIGHTS, densities @ WEIGHTS**2
         k_h, rho = self.settings.k_hidden, self.pairs.winners

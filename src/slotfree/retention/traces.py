@@ -156,6 +156,7 @@ class Wins:
     old, all_units : shares of r = 0, 1, … wins among the pattern's winners and among all units (age, r).
     inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs (age, r): units with many inputs
         win sooner again.
+    strength : mean of S, the summed weights of these winners (age, r).
     """
 
     ages: Floats
@@ -163,6 +164,7 @@ class Wins:
     all_units: Floats
     inputs: Floats
     inputs_variance: Floats
+    strength: Floats
 
 
 def wins_since(settings: KWinnerSettings, state: SteadyState, n_wins: int, ages: Floats) -> Wins:
@@ -173,19 +175,20 @@ def wins_since(settings: KWinnerSettings, state: SteadyState, n_wins: int, ages:
     eps, strength = settings.learning_rate, state.strength
     flow = state.wins[:, None] * state.after_win
     inputs = np.maximum((strength - (1 - eps) * strength[:, None]) / eps, 0.0)
-    shares = []
+    sums = []
     b, b_variance = _inputs_of_winners(state)
     scale = b / float((flow * inputs).sum())
     starts = [flow.sum(axis=0), *((flow * (scale * inputs) ** power).sum(axis=0) for power in (1, 2)), state.units]
     for start in starts:
         mass = np.empty((len(steps), n_wins, len(start)))
         count_wins(start, win, state.after_win, steps, mass)
-        shares.append(mass.sum(axis=2))
-    old, first, second, all_units = shares
+        sums.append(mass)
+    old, first, second, all_units = (mass.sum(axis=2) for mass in sums)
     known = old > 1e-9
     mean = np.where(known, first / np.maximum(old, 1e-9), b)
     variance = np.where(known, second / np.maximum(old, 1e-9) - mean**2, b_variance)
-    return Wins(1 + steps * step, old, all_units, mean, np.clip(variance, 0.0, b_variance))
+    mean_strength = np.where(known, sums[0] @ strength / np.maximum(old, 1e-9), state.wins @ strength)
+    return Wins(1 + steps * step, old, all_units, mean, np.clip(variance, 0.0, b_variance), mean_strength)
 
 
 def _inputs_of_winners(state: SteadyState) -> tuple[float, float]:
