@@ -115,26 +115,30 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
 
 
 @kernel
-def count_wins(start: Floats, win: Floats, K: Floats, steps: NDArray[np.int64], out: Floats) -> None:
+def count_wins(
+    start: Floats, once: Floats, twice: Floats, K: Floats, K2: Floats, steps: NDArray[np.int64], out: Floats
+) -> None:
     """Follow classes of units through time: out[s, r, i] is the mass of class i with r wins after steps[s] steps.
 
-    In a step a unit of class i wins with probability win[i] and then goes to class j with probability K[i, j]. The last
-    r stands for itself and all beyond.
+    In a step a unit of class i wins once or twice with probabilities once[i] and twice[i], and then goes to class j with
+    probability K[i, j] or K2[i, j]. The last r stands for itself and all beyond.
     """
     last, n = out.shape[1] - 1, start.size
     mass = np.zeros((last + 1, n))
     mass[0] = start
-    done = 0
+    done = reached = 0
     for s in range(steps.size):
         for _ in range(done, steps[s]):
-            for r in range(last, -1, -1):
-                to = min(r + 1, last)
+            reached = min(reached + 2, last)
+            for r in range(reached, -1, -1):
                 for i in range(n):
-                    flow = mass[r, i] * win[i]
-                    if flow > 0.0:
-                        mass[r, i] -= flow
+                    m = mass[r, i]
+                    if m > 1e-13:
+                        one, two = m * once[i], m * twice[i]
+                        mass[r, i] -= one + two
                         for j in range(n):
-                            mass[to, j] += flow * K[i, j]
+                            mass[min(r + 1, last), j] += one * K[i, j]
+                            mass[min(r + 2, last), j] += two * K2[i, j]
             if mass[:last].sum() < 1e-9:
                 break
         done = steps[s]

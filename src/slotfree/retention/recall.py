@@ -29,7 +29,7 @@ from slotfree.retention.traces import Traces
 
 CUE, MISSING, OFF = range(3)
 KINDS_OF_UNITS = 3
-N_POPULARITIES = 7
+N_POPULARITIES = 5
 
 
 @dataclass(frozen=True)
