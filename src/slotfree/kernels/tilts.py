@@ -16,10 +16,19 @@ LARGEST = 40.0  # of λ: e^40 leaves nothing but the largest weight
 
 
 @kernel
+def newton(x: float, error: float, slope: float, low: float, high: float) -> float:
+    """One step of Newton's method towards a root between low and high; half the way to a bound it would pass."""
+    to = x + error / max(slope, 1e-12)
+    if to <= low:
+        return (x + low) / 2
+    return (x + high) / 2 if to >= high else to
+
+
+@kernel
 def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> None:
     """out[i] ∝ density · e^{η_i w}, normalised, with the mean means[i]."""
     for i in range(means.size):
-        eta = 0.0
+        eta, low, high = 0.0, -20 * LARGEST, 20 * LARGEST
         for _ in range(STEPS):
             top = eta if eta > 0 else 0.0
             z = z1 = z2 = 0.0
@@ -30,11 +39,13 @@ def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> Non
                 z1 += e * w[j]
                 z2 += e * w[j] * w[j]
             mean = z1 / z
-            step = (means[i] - mean) / max(z2 / z - mean * mean, 1e-9)
-            step = min(max(step, -10.0), 10.0)
-            eta = min(max(eta + step, -20 * LARGEST), 20 * LARGEST)
-            if abs(step) < 1e-9:
+            if abs(mean - means[i]) < 1e-10:
                 break
+            if mean < means[i]:
+                low = eta
+            else:
+                high = eta
+            eta = newton(eta, means[i] - mean, z2 / z - mean * mean, low, high)
         out[i] /= out[i].sum()
 
 
@@ -81,7 +92,7 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
     density[i] sums to the probability of a connection; the rest is the probability of none.
     """
     for i in range(drive.size):
-        lam = 0.0
+        lam, low, high = 0.0, -LARGEST, LARGEST
         none = max(1 - density[i].sum(), 0.0)
         for _ in range(STEPS):
             z, z1, z2 = none, 0.0, 0.0
@@ -94,34 +105,40 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
             mean = z1 / z
             for j in range(w.size):
                 out[i, j] /= z
-            step = (drive[i] - mean) / max(z2 / z - mean * mean, 1e-12)
-            step = min(max(step, -3.0), 3.0)
-            lam = min(max(lam + step, -LARGEST), LARGEST)
-            if abs(step) < 1e-7:
+            if abs(mean - drive[i]) < 1e-10:
                 break
+            if mean < drive[i]:
+                low = lam
+            else:
+                high = lam
+            lam = newton(lam, drive[i] - mean, z2 / z - mean * mean, low, high)
 
 
 @kernel
-def count_wins(start: Floats, win: Floats, K: Floats, steps: NDArray[np.int64], out: Floats) -> None:
+def count_wins(
+    start: Floats, once: Floats, twice: Floats, K: Floats, K2: Floats, steps: NDArray[np.int64], out: Floats
+) -> None:
     """Follow classes of units through time: out[s, r, i] is the mass of class i with r wins after steps[s] steps.
 
-    In a step a unit of class i wins with probability win[i] and then goes to class j with probability K[i, j]. The last
-    r stands for itself and all beyond.
+    In a step a unit of class i wins once or twice with probabilities once[i] and twice[i], and then goes to class j with
+    probability K[i, j] or K2[i, j]. The last r stands for itself and all beyond.
     """
     last, n = out.shape[1] - 1, start.size
     mass = np.zeros((last + 1, n))
     mass[0] = start
-    done = 0
+    done = reached = 0
     for s in range(steps.size):
         for _ in range(done, steps[s]):
-            for r in range(last, -1, -1):
-                to = min(r + 1, last)
+            reached = min(reached + 2, last)
+            for r in range(reached, -1, -1):
                 for i in range(n):
-                    flow = mass[r, i] * win[i]
-                    if flow > 0.0:
-                        mass[r, i] -= flow
+                    m = mass[r, i]
+                    if m > 1e-13:
+                        one, two = m * once[i], m * twice[i]
+                        mass[r, i] -= one + two
                         for j in range(n):
-                            mass[to, j] += flow * K[i, j]
+                            mass[min(r + 1, last), j] += one * K[i, j]
+                            mass[min(r + 2, last), j] += two * K2[i, j]
             if mass[:last].sum() < 1e-9:
                 break
         done = steps[s]

@@ -16,8 +16,6 @@ from slotfree.retention.recall import Recall
 from slotfree.retention.steady_state import steady_state
 from slotfree.retention.traces import traces, wins_since
 
-N_AGES = 24
-
 
 def predict_retention(
     memory_settings: Mapping[str, Any] | KWinnerSettings,
@@ -70,14 +68,14 @@ def _accuracies(
     state = steady_state(settings)
     trace = traces(settings, state)
     pairs = pair_correlation(settings, state)
-    wins = wins_since(settings, state, len(trace.kept), np.geomspace(1, max(ages.max(), 2), N_AGES))
+    wins = wins_since(settings, state, len(trace.kept), max(int(ages.max()), 2))
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
         baseline[c] = recall.accuracy(recall.unseen())
-        by_age = zip(wins.old, wins.all_units, wins.inputs, wins.inputs_variance, strict=True)
+        by_age = zip(wins.old, wins.all_units, wins.inputs, wins.inputs_variance, wins.strength, strict=True)
         curve = [recall.accuracy(recall.stored(*since)) for since in by_age]
-        accuracy[c] = PchipInterpolator(np.log(wins.ages), curve)(np.log(np.minimum(ages, wins.ages[-1])))
+        accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.step), curve)(np.log(ages - 1 + wins.step))
     return accuracy, baseline
 
 

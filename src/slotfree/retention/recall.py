@@ -29,7 +29,7 @@ from slotfree.retention.traces import Traces
 
 CUE, MISSING, OFF = range(3)
 KINDS_OF_UNITS = 3
-N_POPULARITIES = 7
+N_POPULARITIES = 5
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,13 @@ class Recall:
         other = self._others(self.other_drive * chance)
         return Winners(0.0, np.zeros_like(other), other)
 
-    def stored(self, old_wins: Floats, all_wins: Floats, inputs: Floats, inputs_variance: Floats) -> Winners:
+    def stored(
+        self, old_wins: Floats, all_wins: Floats, inputs: Floats, inputs_variance: Floats, strength: Floats
+    ) -> Winners:
         """Winners for a stored pattern.
 
         Its winners and all units have won 0, 1, … times since, with these shares; b, the ones of the pattern among the
-        inputs of its winners, has this mean and variance, by r.
+        inputs of its winners, has this mean and variance, and their weights have this sum, by r.
         """
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         not_old = all_wins @ self.not_old
@@ -88,7 +90,7 @@ class Recall:
         returns = old_drive @ chance_old
         returning = min(float(old_wins @ returns), 1.0)
         drives = old_drive @ (chance_old * self.lattice.drives) / np.maximum(returns, 1e-300)
-        old = self._old(old_wins * returns, drives, inputs)
+        old = self._old(old_wins * returns, drives, inputs, strength)
         if others == 0:
             return Winners(1.0, old, np.zeros_like(old))
         n = max(others - 1, 0)
@@ -194,8 +196,8 @@ class Recall:
             missing[0] = rest
         return np.stack([cue, missing[0], rest])
 
-    def _old(self, mass: Floats, h: Floats, inputs: Floats) -> Floats:
-        """Weights to visible units of returning old winners: mass, mean drive and mean b by r."""
+    def _old(self, mass: Floats, h: Floats, inputs: Floats, strength: Floats) -> Floats:
+        """Weights to visible units of returning old winners, by r: mass, mean drive, mean b and mean strength."""
         trace, m = self.trace, self.settings.n_connections
         c = self.ones / self.settings.k_visible
         mean = trace.drive_mean + trace.drive_by_inputs * (inputs - trace.inputs)
@@ -210,9 +212,8 @@ class Recall:
             tilt_connections(before, WEIGHTS, np.maximum(whole - h, 1e-9)[used] / self.sizes[MISSING], missing)
         ones = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
         off = np.maximum(m - ones, 0.0)[:, None] * trace.off[used] / max(self.sizes[OFF], 1)
-        drive = off @ WEIGHTS
-        less = (trace.off_by_drive * (whole - mean))[used] / max(self.sizes[OFF], 1)
-        tilt_connections(off.copy(), WEIGHTS, np.maximum(drive + less, 0.1 * drive), off)
+        drive = (strength - mean + trace.off_by_drive * (whole - mean))[used] / max(self.sizes[OFF], 1)
+        tilt_connections(off.copy(), WEIGHTS, np.clip(drive, 0.1 * off @ WEIGHTS, 3 * off @ WEIGHTS), off)
         return np.stack([share @ cue, share @ missing, share @ off])
 
     def _popularities(self, densities: Floats) -> tuple[Floats, Floats]:
@@ -245,17 +246,18 @@ class Recall:
                 to = mean[old, kind] + np.sqrt(rho * variances[old, kind]) * x
                 tilt_to_means(shape[old, kind], WEIGHTS, _inside(to, mean[old, kind]), nodes[:, old, kind])
         nodes *= size
-        nodes[:, 0, CUE] *= chosen[:, None]
-        nodes[:, 0, MISSING] *= chosen[:, None]
-        cue = densities[1, CUE] * factor
-        nodes[:, 1, CUE] = cue * (densities[1, CUE].sum() / max(weights @ cue.sum(axis=1), 1e-300))
+        for kind in (CUE, MISSING):
+            nodes[:, 0, kind] = _by_odds(nodes[:, 0, kind] * chosen[:, None], 1 - size[0, kind, 0])
+        nodes[:, 1, CUE] = _by_odds(densities[1, CUE] * factor, 1 - size[1, CUE, 0])
         return nodes, weights
 
     def _visible_lattice(self, unseen: Winners) -> Lattice:
         """Visible drives: from 0 to far above those of a pattern just stored, and of a new one."""
         r = np.arange(len(self.trace.kept))
         drives = self.trace.drive_mean * self.ones / self.settings.k_visible
-        best = self._old(1.0 * (r == 0), drives, np.full(len(r), self.trace.inputs))
+        average = np.ones(len(r))
+        strength = (self.state.wins @ self.state.strength) * average
+        best = self._old(1.0 * (r == 0), drives, self.trace.inputs * average, strength)
         densities = np.stack([best, unseen.other])
         mean, square = densities @ WEIGHTS, densities @ WEIGHTS**2
         k_h, rho = self.settings.k_hidden, self.pairs.winners
@@ -278,6 +280,11 @@ def beta_points(mean: float, rho: float, n: int) -> tuple[Floats, Floats]:
     beside = k * (k + a - 1) * (k + b - 1) * rest / ((size - 1) * (size - 2) ** 2)
     points, vectors = eigh_tridiagonal(diagonal, np.sqrt(beside))
     return np.clip(points, 0.0, 1.0), vectors[0] ** 2
+
+
+def _by_odds(densities: Floats, none: float) -> Floats:
+    """Densities of connections, from what is only in proportion to them and to the probability of no connection."""
+    return densities / (densities.sum(axis=1, keepdims=True) + max(none, 0.0) + 1e-300)
 
 
 def _inside(means: Floats, mean: float) -> Floats:

@@ -23,7 +23,7 @@ from slotfree.retention.drives import (
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
-SOLVED = 3e-5
+SOLVED = 1e-4
 MOST_ROUNDS = 60
 
 

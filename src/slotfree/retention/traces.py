@@ -12,7 +12,8 @@ from slotfree.retention.steady_state import SteadyState, learned
 
 FORGOTTEN = 0.03
 MOST_WINS = 100
-LONGEST_STEP = 0.05  # of time, in wins of the unit that wins most
+N_AGES = 20
+LONGEST_STEP = 0.15  # of time, in wins of the units that win most: they hardly ever win three times in it
 
 
 @dataclass(frozen=True)
@@ -152,40 +153,46 @@ class Wins:
 
     Attributes
     ----------
-    ages : those for which it was computed (age).
+    ages, step : those for which it was computed, multiples of a step from 1 on (age).
     old, all_units : shares of r = 0, 1, … wins among the pattern's winners and among all units (age, r).
     inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs (age, r): units with many inputs
         win sooner again.
+    strength : mean of S, the summed weights of these winners (age, r).
     """
 
     ages: Floats
+    step: float
     old: Floats
     all_units: Floats
     inputs: Floats
     inputs_variance: Floats
+    strength: Floats
 
 
-def wins_since(settings: KWinnerSettings, state: SteadyState, n_wins: int, ages: Floats) -> Wins:
-    """Count wins since storing, for ages near those asked for."""
+def wins_since(settings: KWinnerSettings, state: SteadyState, n_wins: int, oldest: int) -> Wins:
+    """Count wins since storing, at ages from 1 to the oldest that are spaced as the steps 0, 1, … of a growing length."""
     step = max(1.0, np.floor(LONGEST_STEP / state.win_rate[state.wins > 1e-6].max()))
-    steps = np.unique(np.rint((ages - 1) / step).astype(np.int64))
-    win = np.minimum(state.win_rate * step, 1.0)
-    eps, strength = settings.learning_rate, state.strength
-    flow = state.wins[:, None] * state.after_win
+    n_steps = np.ceil((oldest - 1) / step)
+    steps = np.unique(np.rint(np.geomspace(1, n_steps + 1, N_AGES) - 1).astype(np.int64))
+    none = (1 - state.win_rate) ** step
+    once = step * state.win_rate * (1 - state.win_rate) ** (step - 1)
+    eps, strength, K = settings.learning_rate, state.strength, state.after_win
+    flow = state.wins[:, None] * K
     inputs = np.maximum((strength - (1 - eps) * strength[:, None]) / eps, 0.0)
-    shares = []
+    sums = []
     b, b_variance = _inputs_of_winners(state)
     scale = b / float((flow * inputs).sum())
     starts = [flow.sum(axis=0), *((flow * (scale * inputs) ** power).sum(axis=0) for power in (1, 2)), state.units]
     for start in starts:
         mass = np.empty((len(steps), n_wins, len(start)))
-        count_wins(start, win, state.after_win, steps, mass)
-        shares.append(mass.sum(axis=2))
-    old, first, second, all_units = shares
+        count_wins(start, once, 1 - none - once, K, K @ K, steps, mass)
+        sums.append(mass)
+    old, first, second, all_units = (mass.sum(axis=2) for mass in sums)
     known = old > 1e-9
     mean = np.where(known, first / np.maximum(old, 1e-9), b)
     variance = np.where(known, second / np.maximum(old, 1e-9) - mean**2, b_variance)
-    return Wins(1 + steps * step, old, all_units, mean, np.clip(variance, 0.0, b_variance))
+    mean_strength = np.where(known, sums[0] @ strength / np.maximum(old, 1e-9), state.wins @ strength)
+    return Wins(1 + steps * step, step, old, all_units, mean, np.clip(variance, 0.0, b_variance), mean_strength)
 
 
 def _inputs_of_winners(state: SteadyState) -> tuple[float, float]:
