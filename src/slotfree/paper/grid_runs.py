@@ -1,7 +1,7 @@
 """Simulations of many memories, for comparison with theory: a unit is one run of all of them, ages averaged in bins."""
 
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass
 from math import ceil
 from typing import Any
 
@@ -12,13 +12,15 @@ from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper.experiments import described
 from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns
 from slotfree.paper.scale import Scale
-from slotfree.retention.merit import bin_ages, bin_means
+from slotfree.retention.family import labels_of
+from slotfree.retention.merit import CRITERION, age_edges, bin_ages, bin_means, merits
 from slotfree.retention.protocol import plan_run
 from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Arrays
 
 SETTLED = 4  # wins of a unit, times ε, after which little is left of its first weights: e⁻⁴
 LEAST_STORED = 1000  # patterns, before those that are tested
+NAMES = ("accuracy", "square", "baseline", "baseline_square")
 
 
 @dataclass(frozen=True)
@@ -37,14 +39,17 @@ class GridRun:
     members: tuple[Tested, ...]
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Run all; return ``accuracy`` (setting, cue, bin) of stored patterns, ``baseline`` (setting, cue) of others."""
-        accuracy, baseline = [], []
+        """Run all; return mean accuracies of stored patterns (setting, cue, bin) and of others (setting, cue).
+
+        And the means of their squares, from which the spread of single patterns follows.
+        """
+        found = []
         for one in self.members:
             plan = plan_run(one.settings, None, BOTH_CUES, ("real", "pseudo"), one.n_stored, one.n_tested)
-            found = plan(seed_for(seed, astuple(one.settings)))["accuracy"]
-            accuracy.append(bin_means(found[:, 0], one.n_tested))
-            baseline.append(found[:, 1].mean(axis=-1))
-        return {"accuracy": np.array(accuracy), "baseline": np.array(baseline)}
+            stored, others = plan(seed_for(seed, astuple(one.settings)))["accuracy"].swapaxes(0, 1)
+            means = [bin_means(values, one.n_tested) for values in (stored, stored**2)]
+            found.append([*means, others.mean(axis=-1), (others**2).mean(axis=-1)])
+        return {name: np.array([one[i] for one in found]) for i, name in enumerate(NAMES)}
 
 
 @dataclass(frozen=True)
@@ -87,16 +92,12 @@ class GridRuns:
         return GridRun(self.at(scale))
 
     def gather(self, results: Sequence[Arrays], scale: Scale) -> xr.Dataset:
-        """Label the results of all runs: ``accuracy`` (run, setting, cue, age) by mean age, ``baseline`` (…, cue)."""
-        members = [one.settings for one in self.at(scale)]
-        names = [field.name for field in fields(KWinnerSettings)]
-        labels = {name: ("setting", [getattr(one, name) for one in members]) for name in names}
-        dims = ("run", "setting", "cue")
+        """Label the results of all runs, (run, setting, cue) and those of stored patterns by mean age of the bin."""
+        labels = labels_of([one.settings for one in self.at(scale)])
+        dims = ("run", "setting", "cue", "age")
+        arrays = {name: np.array([result[name] for result in results]) for name in NAMES}
         return xr.Dataset(
-            {
-                "accuracy": ((*dims, "age"), np.array([result["accuracy"] for result in results])),
-                "baseline": (dims, np.array([result["baseline"] for result in results])),
-            },
+            {name: (dims[: array.ndim], array) for name, array in arrays.items()},
             {"run": np.arange(len(results)), "cue": list(BOTH_CUES), "age": bin_ages(self.ages(scale)), **labels},
         )
 
@@ -113,3 +114,27 @@ def settling(settings: KWinnerSettings) -> int:
     """Patterns after which a new memory is in its steady state: each unit has won 4/ε times, on average."""
     wins = SETTLED / settings.learning_rate
     return max(LEAST_STORED, ceil(wins * settings.n_hidden / settings.k_hidden))
+
+
+def merits_of_runs(data: xr.Dataset, last: int, criterion: float = CRITERION) -> tuple[xr.Dataset, xr.Dataset]:
+    """Merits (setting, cue) of simulated memories, tested up to an age, and standard errors (jackknife over runs)."""
+    n = data.sizes["run"]
+    total = data.sum("run")
+    found, without = (_merits(curve, last, criterion) for curve in (total / n, (total - data) / (n - 1)))
+    squares = ((without - without.mean("run")) ** 2).sum("run")
+    return found, ((n - 1) / n * squares) ** 0.5
+
+
+def _merits(data: xr.Dataset, last: int, criterion: float) -> xr.Dataset:
+    raw = data["accuracy"] - data["baseline"]
+    ages_in_bin = xr.DataArray(np.diff(age_edges(last)), dims="age")
+    found = merits(data[["accuracy", "baseline"]].assign(raw_difference=raw), criterion=criterion)
+    return found.assign(area=(raw * ages_in_bin).sum("age"))
+
+
+def d_prime_of_runs(data: xr.Dataset) -> xr.DataArray:
+    """d' = R.D. over the spread of single patterns' δ, (setting, cue, age): all runs and ages of a bin together."""
+    mean = data.mean("run")
+    spread = mean["square"] - mean["accuracy"] ** 2 + mean["baseline_square"] - mean["baseline"] ** 2
+    d_prime: xr.DataArray = (mean["accuracy"] - mean["baseline"]) / np.sqrt(spread)
+    return d_prime

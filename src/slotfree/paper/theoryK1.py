@@ -60,7 +60,8 @@ def make(context: Context) -> Output:
 
 def chosen(grid: Sequence[Comparison], held_out: Sequence[Comparison]) -> list[tuple[Comparison, str]]:
     """Six memories of the grid and two held out, with their names; others where the scale has not got them."""
-    named = [(one, SHOWN[one.settings]) for one in grid if one.settings in SHOWN]
+    found = {one.settings: one for one in grid}
+    named = [(found[settings], label) for settings, label in SHOWN.items() if settings in found]
     others = [(one, "") for one in grid if one.settings not in SHOWN][: len(SHOWN) - len(named)]
     return [*named, *others, *((one, "held out") for one in held_out[:2])]
 
@@ -120,6 +121,7 @@ def draw_held_out(axis: Axes, held_out: Sequence[Comparison]) -> None:
     axis.plot(chance, range(len(held_out)), "|", color="#555555", label="by chance")
     axis.axvline(LIMIT, color="#999999", lw=0.8)
     axis.set(xlabel="mean |error| of accuracy", xlim=(0, None), ylim=(len(held_out) - 0.5, -0.5))
+    axis.set_ylabel("memory, in the table's order")
     axis.set_yticks(range(len(held_out)), [str(i + 1) for i in range(len(held_out))], fontsize=7)
     axis.legend(fontsize=7)
 

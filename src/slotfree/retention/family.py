@@ -100,10 +100,12 @@ def predicted_family(
         found[i] = result
         if told is not None:
             told(len(found), len(members))
-    names = [field.name for field in fields(KWinnerSettings)]
-    labels = {name: ("setting", [getattr(one, name) for one in members]) for name in names}
-    table = xr.concat([found[i] for i in range(len(members))], "setting")
-    return table.assign_coords(labels)
+    return xr.concat([found[i] for i in range(len(members))], "setting").assign_coords(labels_of(members))
+
+
+def labels_of(members: Sequence[KWinnerSettings]) -> dict[str, tuple[str, list[float]]]:
+    """The settings of members as coordinates (setting)."""
+    return {field.name: ("setting", [getattr(one, field.name) for one in members]) for field in fields(KWinnerSettings)}
 
 
 def settings_in(table: xr.Dataset, setting: int) -> KWinnerSettings:
