@@ -5,5 +5,5 @@ NAMES = (
     *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
     "theorem2",
     "fallback",
-    *("theoryK1", "theoryK2"),
+    *("theoryK1", "theoryK2", "theoryK3"),
 )

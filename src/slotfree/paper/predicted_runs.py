@@ -32,10 +32,11 @@ class Predict:
 
 @dataclass(frozen=True)
 class PredictedMerits:
-    """The merits of some memories, in one unit; a smaller scale has only every twelfth of them."""
+    """The merits of some memories, in one unit; a smaller scale has only some of them, one of every few."""
 
     name: str
     members: tuple[KWinnerSettings, ...]
+    few: int = 12
 
     def count(self, scale: Scale) -> int:
         """How many units there are."""
@@ -43,7 +44,7 @@ class PredictedMerits:
 
     def at(self, scale: Scale) -> tuple[KWinnerSettings, ...]:
         """The memories at a scale."""
-        return self.members if scale.is_paper else self.members[::12]
+        return self.members if scale.is_paper else self.members[:: self.few]
 
     def identity(self, scale: Scale) -> dict[str, Any]:
         """Everything the result follows from."""

@@ -92,8 +92,8 @@ def draw_simulated(axis: Axes, simulated: xr.Dataset, errors: xr.Dataset, merit:
         model = models.get(name)
         colour = "#0072B2" if model is None else model.colour
         mark = f"${name}$" if model is None else "*"
-        bars = {"xerr": xerr, "yerr": yerr} if np.isfinite([xerr, yerr]).all() else {}
-        axis.errorbar(x, y, **bars, fmt="none", elinewidth=0.8, color=colour, zorder=3)
+        if np.isfinite(yerr):
+            axis.errorbar(x, y, yerr, xerr, fmt="none", elinewidth=0.8, color=colour, zorder=3)
         if np.isfinite(y):
             axis.plot(
                 x,
