@@ -22,7 +22,7 @@ check: .venv/ready
 	$(BIN)/lint-imports
 
 bench: .venv/ready .venv/kernels
-	status=0; for part in memory attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
+	status=0; for part in memory attention prediction; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

@@ -20,6 +20,7 @@ from slotfree.runs.store import Arrays
 
 SETTLED = 4  # wins of a unit, times ε, after which little is left of its first weights: e⁻⁴
 LEAST_STORED = 1000  # patterns, before those that are tested
+SMALL = 150_000  # synapses of the largest memory at a smaller scale
 NAMES = ("accuracy", "square", "baseline", "baseline_square")
 
 
@@ -58,7 +59,7 @@ class GridRuns:
 
     Attributes
     ----------
-    members : the memories; a smaller scale has only some of them, evenly spread.
+    members : the memories; a smaller scale has only some of them, evenly spread, and none of the large ones.
     runs, n_tested : at the paper's scale; a smaller scale has no more than its own, and half of its runs.
     """
 
@@ -78,10 +79,11 @@ class GridRuns:
 
     def at(self, scale: Scale) -> tuple[Tested, ...]:
         """The memories at a scale, with as many patterns as they need to settle."""
-        n = len(self.members)
-        chosen = range(n) if scale.is_paper else np.unique(np.linspace(0, n - 1, self.some).round().astype(int))
-        ages = self.ages(scale)
-        return tuple(Tested(self.members[i], settling(self.members[i]) + ages, ages) for i in chosen)
+        ages, members = self.ages(scale), self.members
+        if not scale.is_paper:
+            small = [one for one in members if one.n_synapses <= SMALL]
+            members = tuple(small[i] for i in np.unique(np.linspace(0, len(small) - 1, self.some).round().astype(int)))
+        return tuple(Tested(one, settling(one) + ages, ages) for one in members)
 
     def identity(self, scale: Scale) -> dict[str, Any]:
         """Everything the result of a run follows from, but its seed."""
