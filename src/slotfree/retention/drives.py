@@ -42,9 +42,10 @@ class Lattice:
         return 2 * np.pi / (N_DRIVES * self.step) * np.arange(N_DRIVES // 2 + 1)
 
     @cached_property
-    def waves(self) -> Complexes:
-        """e^{iwt} for all weights w (rows) and t (columns)."""
-        return np.exp(1j * np.outer(WEIGHTS, self.t))
+    def waves(self) -> tuple[Floats, Floats]:
+        """Real and imaginary part of e^{iwt} for all weights w (rows) and t (columns)."""
+        angle = np.outer(WEIGHTS, self.t)
+        return np.cos(angle), np.sin(angle)
 
     @cached_property
     def _window(self) -> Complexes:

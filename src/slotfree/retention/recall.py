@@ -100,6 +100,16 @@ class Recall:
         other = self._others(drive * chance, float(won @ lacking / max(won.sum(), 1e-300)))
         return Winners(returning, old, other)
 
+    def forgotten(self) -> Winners:
+        """Winners for a pattern stored so long ago that nothing is left of it."""
+        last = np.zeros(len(self.trace.kept))
+        last[-1] = 1.0
+        average = np.ones(len(last))
+        strength = float(self.state.wins @ self.state.strength)
+        return self.stored(
+            last, last, self.trace.inputs * average, self.trace.inputs_variance * average, strength * average
+        )
+
     def accuracy(self, winners: Winners) -> float:
         """Expected share of the pattern among the k_v visible units with the largest drive."""
         k_h, k_v = self.settings.k_hidden, self.settings.k_visible
@@ -108,7 +118,7 @@ class Recall:
         shares, weights = beta_points(winners.returning, 1 / k_h, 2)
         nodes, node_weights = self._popularities(densities)
         logs = np.empty((*nodes.shape[:-1], len(lattice.t)), np.complex128)  # (node, old or other, kind, t)
-        log_connected(nodes.reshape(-1, N_WEIGHTS), lattice.waves, logs.reshape(-1, len(lattice.t)))
+        log_connected(nodes.reshape(-1, N_WEIGHTS), *lattice.waves, logs.reshape(-1, len(lattice.t)))
         accuracy = 0.0
         for share, weight in zip(shares, weights, strict=True):
             log_characteristic = k_h * (share * logs[:, 0] + (1 - share) * logs[:, 1])

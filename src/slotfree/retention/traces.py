@@ -95,7 +95,9 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
         new = _new_inputs(settings, state, b, on[r], off[r], active)
         still = 1 - eps * (1 - max(beta - new.taken * (on[r] @ active + beta * (on[r] @ WEIGHTS)), 0.0))
         by_drive[r + 1] = still * by_drive[r]
-        by_inputs[r + 1] = still * by_inputs[r] + eps * max(on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS), 0.0)
+        by_inputs[r + 1] = still * by_inputs[r] + eps * max(
+            on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS), 0.0
+        )
         noise[r + 1] = still**2 * noise[r] + eps**2 * new.variance
         off_drive[r + 1] = still * gamma * off_drive[r] + eps**2 * new.covariance
     return Traces(
