@@ -33,7 +33,7 @@ def weighted_sums(weights: Floats, terms: Complexes, out: Complexes) -> None:
 
 @kernel
 def log_connected(density: Floats, cos: Floats, sin: Floats, out: Complexes) -> None:
-    """out[i] = log(1 + Σ_j density[i, j] (e^{i w_j t} − 1)): a connection that exists with probability Σ_j density[i, j].
+    """out[i] = log(1 + Σ_j D_ij (e^{i w_j t} − 1)): a connection exists with probability Σ_j D_ij, D the density.
 
     cos and sin are those of w_j t, in rows of j.
     """

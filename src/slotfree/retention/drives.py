@@ -34,12 +34,12 @@ class Lattice:
     @cached_property
     def drives(self) -> Floats:
         """The drives h."""
-        return self.low + self.step * np.arange(N_DRIVES)
+        return self.low + self.step * np.arange(N_DRIVES, dtype=np.float64)
 
     @cached_property
     def t(self) -> Floats:
         """Where characteristic functions are to be given."""
-        return 2 * np.pi / (N_DRIVES * self.step) * np.arange(N_DRIVES // 2 + 1)
+        return 2 * np.pi / (N_DRIVES * self.step) * np.arange(N_DRIVES // 2 + 1, dtype=np.float64)
 
     @cached_property
     def waves(self) -> tuple[Floats, Floats]:
