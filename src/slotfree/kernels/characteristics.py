@@ -26,26 +26,31 @@ def log_chosen(s: float, w: Floats, t: Floats, out: Complexes) -> None:
 @kernel
 def weighted_sums(weights: Floats, terms: Complexes, out: Complexes) -> None:
     """out[i] = Σ_j weights[i, j] terms[j]."""
+    re, im = np.ascontiguousarray(terms.real), np.ascontiguousarray(terms.imag)
     for i in range(weights.shape[0]):
-        out[i] = 0
-        for j in range(weights.shape[1]):
-            a = weights[i, j]
-            if a != 0.0:
-                for q in range(terms.shape[1]):
-                    out[i, q] += a * terms[j, q]
+        out[i] = sum_of(weights[i], re) + 1j * sum_of(weights[i], im)
 
 
 @kernel
-def log_connected(density: Floats, waves: Complexes, out: Complexes) -> None:
-    """out[i] = log(1 + Σ_j density[i, j] (waves[j] − 1)): a connection that exists with probability Σ_j density[i, j]."""
+def log_connected(density: Floats, cos: Floats, sin: Floats, out: Complexes) -> None:
+    """out[i] = log(1 + Σ_j D_ij (e^{i w_j t} − 1)): a connection exists with probability Σ_j D_ij, D the density.
+
+    cos and sin are those of w_j t, in rows of j.
+    """
     for i in range(density.shape[0]):
-        none = 1 - density[i].sum()
-        out[i] = none
-        for j in range(density.shape[1]):
-            a = density[i, j]
-            if a != 0.0:
-                for q in range(waves.shape[1]):
-                    out[i, q] += a * waves[j, q]
-        for q in range(waves.shape[1]):
-            re, im = out[i, q].real, out[i, q].imag
-            out[i, q] = complex(0.5 * np.log(re * re + im * im + 1e-300), np.arctan2(im, re))
+        re = sum_of(density[i], cos) + (1 - density[i].sum())
+        im = sum_of(density[i], sin)
+        for q in range(re.size):
+            out[i, q] = complex(0.5 * np.log(re[q] * re[q] + im[q] * im[q] + 1e-300), np.arctan2(im[q], re[q]))
+
+
+@kernel
+def sum_of(weights: Floats, rows: Floats) -> Floats:
+    """Σ_j weights[j] rows[j], real numbers only, so that the loop is vectorised."""
+    out = np.zeros(rows.shape[1])
+    for j in range(weights.size):
+        a = weights[j]
+        if a != 0.0:
+            for q in range(out.size):
+                out[q] += a * rows[j, q]
+    return out

@@ -1,7 +1,7 @@
 """Exponential tilts of densities on a grid of weights, by Newton's method, and the counting of wins over ages.
 
-A tilt multiplies a density by e^{λw}. It is what conditions a sum of many independent weights on being large (or small):
-given their sum, the summands are distributed as under the tilt with that mean.
+A tilt multiplies a density by e^{λw}. It is what a large (or small) sum of many independent weights does to them: given
+the sum, each is distributed as under the tilt with that mean.
 """
 
 import numpy as np
@@ -50,13 +50,11 @@ def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> Non
 
 
 @kernel
-def tilt_winners(
-    phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: Floats, p: Floats, p_0: Floats, rate: Floats
-) -> None:
+def tilt_winners(phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: Floats, p: Floats, p_0: Floats) -> None:
     """p[i, j], the probability that an input of weight w[j] is active when a unit of class i has the drive drive[i].
 
-    p = logistic(α + λw) for the m inputs, p_0 = logistic(α) for the n_v − m units that are no inputs, and α, λ such that
-    k units are active and the mean drive is as given; rate gets λ.
+    p = logistic(α + λw) for the m inputs, p_0 = logistic(α) for the n_v − m units that are no inputs, and α, λ such
+    that k units are active and the mean drive is as given.
     """
     for i in range(drive.size):
         alpha, lam = np.log(k / (n_v - k)), 0.0
@@ -82,7 +80,6 @@ def tilt_winners(
             lam = min(max(lam + scale * d_lam, -LARGEST), LARGEST)
             if abs(d_alpha) + abs(d_lam) < 1e-8:
                 break
-        rate[i] = lam
 
 
 @kernel
@@ -120,8 +117,8 @@ def count_wins(
 ) -> None:
     """Follow classes of units through time: out[s, r, i] is the mass of class i with r wins after steps[s] steps.
 
-    In a step a unit of class i wins once or twice with probabilities once[i] and twice[i], and then goes to class j with
-    probability K[i, j] or K2[i, j]. The last r stands for itself and all beyond.
+    In a step a unit of class i wins once or twice with probabilities once[i] and twice[i], and then goes to class j
+    with probability K[i, j] or K2[i, j]. The last r stands for itself and all beyond.
     """
     last, n = out.shape[1] - 1, start.size
     mass = np.zeros((last + 1, n))

@@ -34,17 +34,18 @@ class Lattice:
     @cached_property
     def drives(self) -> Floats:
         """The drives h."""
-        return self.low + self.step * np.arange(N_DRIVES)
+        return self.low + self.step * np.arange(N_DRIVES, dtype=np.float64)
 
     @cached_property
     def t(self) -> Floats:
         """Where characteristic functions are to be given."""
-        return 2 * np.pi / (N_DRIVES * self.step) * np.arange(N_DRIVES // 2 + 1)
+        return 2 * np.pi / (N_DRIVES * self.step) * np.arange(N_DRIVES // 2 + 1, dtype=np.float64)
 
     @cached_property
-    def waves(self) -> Complexes:
-        """e^{iwt} for all weights w (rows) and t (columns)."""
-        return np.exp(1j * np.outer(WEIGHTS, self.t))
+    def waves(self) -> tuple[Floats, Floats]:
+        """Real and imaginary part of e^{iwt} for all weights w (rows) and t (columns)."""
+        angle = np.outer(WEIGHTS, self.t)
+        return np.cos(angle), np.sin(angle)
 
     @cached_property
     def _window(self) -> Complexes:

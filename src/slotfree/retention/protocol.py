@@ -173,8 +173,8 @@ def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
     return cues
 
 
-def as_settings(memory_settings: object) -> KWinnerSettings:
-    """Return the settings that a mapping, or themselves, describe."""
+def as_settings(memory_settings: object, kind: type[KWinnerSettings] = KWinnerSettings) -> KWinnerSettings:
+    """Return the settings that a mapping describes, of some kind, or those that are given."""
     if isinstance(memory_settings, KWinnerSettings):
         return memory_settings
     names = [field.name for field in fields(KWinnerSettings)]
@@ -183,7 +183,7 @@ def as_settings(memory_settings: object) -> KWinnerSettings:
             f"memory_settings must be a mapping with keys out of {', '.join(names)}, a KWinnerSettings, or a function "
             f"of a seed, not {checks.shown(memory_settings)}; every run has its own seed"
         )
-    return KWinnerSettings(**memory_settings)
+    return kind(**memory_settings)
 
 
 def _build(settings: KWinnerSettings, seed: np.random.SeedSequence) -> Memory:

@@ -127,9 +127,9 @@ def fresh_drives(
 
 def winners_active(settings: KWinnerSettings, ones: int, density: Floats, drive: Floats) -> tuple[Floats, Floats]:
     """P(x = 1 | w) for units with a given mean drive, by class; and the same for units that are no inputs."""
-    active, elsewhere, rate = np.empty_like(density), np.empty(len(density)), np.empty(len(density))
+    active, elsewhere = np.empty_like(density), np.empty(len(density))
     n_v, m = settings.n_visible, settings.n_connections
-    tilt_winners(density, WEIGHTS, float(m), float(n_v), float(ones), drive, active, elsewhere, rate)
+    tilt_winners(density, WEIGHTS, float(m), float(n_v), float(ones), drive, active, elsewhere)
     return active, elsewhere
 
 
@@ -178,7 +178,7 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
 
 
 def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
-    """Strengths of the classes: around the mean, above what a winner has at least, below what weights of 1 would give."""
+    """Strengths of the classes: around the mean, above what a winner has at least, below what weights of 1 give."""
     low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
     high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
     return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
@@ -190,8 +190,9 @@ def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) 
     scale = (np.maximum(variance, least) / inputs)[:, None]
     b = np.maximum(strength - (1 - eps) * strength[:, None], 1e-9) / eps
     log_density = (inputs[:, None] / scale - 1) * np.log(b) - b / scale
-    K: Floats = np.exp(log_density - log_density.max(axis=1, keepdims=True)) + 1e-300
-    return K / K.sum(axis=1, keepdims=True)
+    K = np.exp(log_density - log_density.max(axis=1, keepdims=True)) + 1e-300
+    normalised: Floats = K / K.sum(axis=1, keepdims=True)
+    return normalised
 
 
 def _stationary(K: Floats) -> Floats:
@@ -209,4 +210,5 @@ def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:
     K = learned(eps, active)
     for _ in range(int(3 / eps) + 1):
         phi = phi @ K
-    return phi / phi.sum()
+    normalised: Floats = phi / phi.sum()
+    return normalised

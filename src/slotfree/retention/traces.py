@@ -1,4 +1,8 @@
-"""What is left of a stored pattern: the weights and the drive of its winners after they won again for other patterns."""
+"""What is left of a stored pattern: weights and drives of its winners, after they won again for other patterns.
+
+Symbols, besides those of the steady state: r, how often a winner has won since; H, the drive that the whole pattern
+would give it now, and h, the drive that it gave when it was stored; b, how many of its ones are among the inputs.
+"""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,38 +14,57 @@ from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import N_WEIGHTS, WEIGHTS, Floats, mean_and_variance
 from slotfree.retention.steady_state import SteadyState, learned
 
-FORGOTTEN = 0.03
+FORGOTTEN = 0.03  # the part of a weight that is as good as nothing
 MOST_WINS = 100
 N_AGES = 20
+MOST_STEPS = 5000
 LONGEST_STEP = 0.15  # of time, in wins of the units that win most: they hardly ever win three times in it
 
 
 @dataclass(frozen=True)
+class Since:
+    """Wins since a pattern was stored, at one age; all by r, the last of which stands for itself and all beyond.
+
+    Attributes
+    ----------
+    old, all_units : shares of r among the pattern's winners, and among all units.
+    inputs, inputs_variance : mean and variance of b: units with many inputs win sooner again.
+    strength : mean of S, the summed weights of the winners.
+    """
+
+    old: Floats
+    all_units: Floats
+    inputs: Floats
+    inputs_variance: Floats
+    strength: Floats
+
+
+@dataclass(frozen=True)
 class Traces:
-    """The winners of a stored pattern, by r, how often each has won since; the last r stands for all beyond.
+    """The winners of a stored pattern, by r.
 
     Attributes
     ----------
     on, off : densities of weights from the pattern's ones and zeros (r, w).
-    inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs.
-    drive_slope, drive_mean, drive_noise : the whole pattern now gives the drive H = mean + slope (h − E h) + noise, where
-        h was the drive when it was stored and noise is a variance (r).
-    off_by_drive : how the summed weights from the pattern's zeros differ between units that differ by one in H (r).
+    inputs, inputs_variance, strength : mean and variance of b, and mean of S, over all winners.
+    drive_mean, drive_slope, drive_noise : H = mean + slope (h − E h) + noise, the latter given as a variance (r).
     drive_by_inputs : how H differs, on average, between units that differ by one in b (r).
-    kept : the share of what distinguished a unit's drive that r wins leave: γ^r of what its weights contributed, and all
-        that is due to the number of its connections.
-    stored, chance : drives h of the winners when the pattern was stored, and their probabilities.
+    off_by_drive : how the summed weights from the pattern's zeros differ between units that differ by one in H (r).
+    kept : κ_r, the share of what distinguished the drive of any unit that r wins leave: γ^r of what its weights
+        contributed, and all that is due to the number of its connections.
+    stored, chance : drives h of the winners, and their probabilities.
     """
 
     on: Floats
     off: Floats
     inputs: float
     inputs_variance: float
-    drive_slope: Floats
+    strength: float
     drive_mean: Floats
+    drive_slope: Floats
     drive_noise: Floats
-    off_by_drive: Floats
     drive_by_inputs: Floats
+    off_by_drive: Floats
     kept: Floats
     stored: Floats
     chance: Floats
@@ -52,15 +75,20 @@ class Traces:
         variance: Floats = self.drive_slope**2 * mean_and_variance(self.chance, self.stored)[1] + self.drive_noise
         return variance
 
+    def since_storing(self, r: int) -> Since:
+        """All units have won r times: 0, just stored, or −1, forgotten."""
+        share, average = np.zeros(len(self.on)), np.ones(len(self.on))
+        share[r] = 1.0
+        return Since(share, share, self.inputs * average, self.inputs_variance * average, self.strength * average)
+
 
 def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     """Follow the winners of a pattern.
 
-    The connections to its ones are w → (1 − ε)w + ε, the others (1 − ε)w, at storing, and then change with each further
-    win as all weights do: x = 1 with probability P(x = 1 | w, win), whose regression on w has the slope β. So a weight
-    keeps γ = 1 − ε(1 − β) of its distance from the mean per win, and the unit
-
-        H_r = γ^r ((1 − ε)h + εb) + b·(new weight per input) + noise,    noise = b Σ_{l<r} γ^{2l} ε² Var(x).
+    When it is stored, connections to its ones become (1 − ε)w + ε, others (1 − ε)w, and H = (1 − ε)h + εb. After that
+    they change with each win as all weights do: x = 1 with probability P(x = 1 | w, win), whose regression on w has the
+    slope β. A weight keeps γ = 1 − ε(1 − β) per win of what distinguishes it. The drive H keeps less, for a win fixes
+    the drive from all inputs: where the pattern's ones give more, fewer of them are active.
     """
     eps = settings.learning_rate
     wins, density = state.wins, state.density
@@ -88,29 +116,31 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     f = settings.n_connections / settings.n_visible
     w_mean, w_variance = mean_and_variance(state.units @ density, WEIGHTS)
     lasting = (1 - f) * w_mean**2 / (w_variance + (1 - f) * w_mean**2)
-    kept = lasting + (1 - lasting) * gamma ** np.arange(last + 1)
     by_drive, by_inputs, noise, off_drive = np.zeros((4, last + 1))
     by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(last):
         new = _new_inputs(settings, state, b, on[r], off[r], active)
         still = 1 - eps * (1 - max(beta - new.taken * (on[r] @ active + beta * (on[r] @ WEIGHTS)), 0.0))
         by_drive[r + 1] = still * by_drive[r]
-        by_inputs[r + 1] = still * by_inputs[r] + eps * max(on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS), 0.0)
+        gain = on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS)
+        by_inputs[r + 1] = still * by_inputs[r] + eps * max(gain, 0.0)
         noise[r + 1] = still**2 * noise[r] + eps**2 * new.variance
         off_drive[r + 1] = still * gamma * off_drive[r] + eps**2 * new.covariance
+    slope = by_drive + by_inputs * state.inputs_slope
     return Traces(
-        on,
-        off,
-        b,
-        b_variance,
-        by_drive + by_inputs * state.inputs_slope,
-        b * (on @ WEIGHTS),
-        by_inputs**2 * b_given_h + noise,
-        off_drive / np.maximum((by_drive + by_inputs * state.inputs_slope) ** 2 * h_variance + noise, 1e-12),
-        by_inputs + by_drive * state.inputs_slope * float(h_variance) / max(b_variance, 1e-9),
-        kept,
-        h,
-        chance,
+        on=on,
+        off=off,
+        inputs=b,
+        inputs_variance=b_variance,
+        strength=float(wins @ state.strength),
+        drive_mean=b * (on @ WEIGHTS),
+        drive_slope=slope,
+        drive_noise=by_inputs**2 * b_given_h + noise,
+        drive_by_inputs=by_inputs + by_drive * state.inputs_slope * float(h_variance) / max(b_variance, 1e-9),
+        off_by_drive=off_drive / np.maximum(slope**2 * h_variance + noise, 1e-12),
+        kept=lasting + (1 - lasting) * gamma ** np.arange(last + 1),
+        stored=h,
+        chance=chance,
     )
 
 
@@ -149,50 +179,44 @@ def _new_inputs(
 
 @dataclass(frozen=True)
 class Wins:
-    """How often units have won since a pattern was stored, by its age.
+    """Wins since storing, by the age of the pattern.
 
     Attributes
     ----------
-    ages, step : those for which it was computed, multiples of a step from 1 on (age).
-    old, all_units : shares of r = 0, 1, … wins among the pattern's winners and among all units (age, r).
-    inputs, inputs_variance : mean and variance of b, the ones among a winner's inputs (age, r): units with many inputs
-        win sooner again.
-    strength : mean of S, the summed weights of these winners (age, r).
+    ages, step : the ages, from 1 on in multiples of a step.
+    since : the wins at each of them.
     """
 
     ages: Floats
     step: float
-    old: Floats
-    all_units: Floats
-    inputs: Floats
-    inputs_variance: Floats
-    strength: Floats
+    since: tuple[Since, ...]
 
 
-def wins_since(settings: KWinnerSettings, state: SteadyState, n_wins: int, oldest: int) -> Wins:
-    """Count wins since storing, at ages from 1 to the oldest that are spaced as the steps 0, 1, … of a growing length."""
-    step = max(1.0, np.floor(LONGEST_STEP / state.win_rate[state.wins > 1e-6].max()))
-    n_steps = np.ceil((oldest - 1) / step)
+def wins_since(settings: KWinnerSettings, state: SteadyState, trace: Traces, oldest: int) -> Wins:
+    """Count wins since storing, at ages from 1 to the oldest that lie ever farther apart."""
+    rate = state.win_rate
+    step = max(1.0, np.floor(LONGEST_STEP / rate[state.wins > 1e-6].max()))
+    n_steps = min(np.ceil((oldest - 1) / step), MOST_STEPS)
     steps = np.unique(np.rint(np.geomspace(1, n_steps + 1, N_AGES) - 1).astype(np.int64))
-    none = (1 - state.win_rate) ** step
-    once = step * state.win_rate * (1 - state.win_rate) ** (step - 1)
+    once = step * rate * (1 - rate) ** (step - 1)
+    twice = np.maximum(1 - (1 - rate) ** step - once, 0.0)
+
     eps, strength, K = settings.learning_rate, state.strength, state.after_win
     flow = state.wins[:, None] * K
-    inputs = np.maximum((strength - (1 - eps) * strength[:, None]) / eps, 0.0)
-    sums = []
-    b, b_variance = _inputs_of_winners(state)
-    scale = b / float((flow * inputs).sum())
-    starts = [flow.sum(axis=0), *((flow * (scale * inputs) ** power).sum(axis=0) for power in (1, 2)), state.units]
-    for start in starts:
-        mass = np.empty((len(steps), n_wins, len(start)))
-        count_wins(start, once, 1 - none - once, K, K @ K, steps, mass)
-        sums.append(mass)
-    old, first, second, all_units = (mass.sum(axis=2) for mass in sums)
-    known = old > 1e-9
-    mean = np.where(known, first / np.maximum(old, 1e-9), b)
-    variance = np.where(known, second / np.maximum(old, 1e-9) - mean**2, b_variance)
-    mean_strength = np.where(known, sums[0] @ strength / np.maximum(old, 1e-9), state.wins @ strength)
-    return Wins(1 + steps * step, step, old, all_units, mean, np.clip(variance, 0.0, b_variance), mean_strength)
+    b = np.maximum((strength - (1 - eps) * strength[:, None]) / eps, 0.0)
+    b *= trace.inputs / (flow * b).sum()
+    mass = np.empty((4, len(steps), len(trace.on), len(strength)))
+    for out, start in zip(mass, (*(((flow * b**n).sum(axis=0)) for n in range(3)), state.units), strict=True):
+        count_wins(start, once, twice, K, K @ K, steps, out)
+
+    old, first, second, all_units = mass.sum(axis=3)
+    known, size = old > 1e-9, np.maximum(old, 1e-9)
+    inputs = np.where(known, first / size, trace.inputs)
+    variance = np.where(known, second / size - inputs**2, trace.inputs_variance)
+    variance = np.clip(variance, 0.0, trace.inputs_variance)
+    total = np.where(known, mass[0] @ strength / size, trace.strength)
+    rows = zip(old, all_units, inputs, variance, total, strict=True)
+    return Wins(1 + steps * step, step, tuple(Since(*row) for row in rows))
 
 
 def _inputs_of_winners(state: SteadyState) -> tuple[float, float]:
