@@ -2,9 +2,9 @@
 
     python benchmarks/prediction.py [--out bench/prediction.json]
 
-The paper's memories, both cues. A prediction is set against the paper's 200 runs of 4000 stored and 1000 tested patterns,
-of which a few are run and the rest extrapolated, in the same process and on one thread. Times are medians over rounds
-in which the contestants take turns. Exit code 1 if a stated floor is missed.
+The paper's memories, both cues. A prediction is set against the paper's 200 runs of 4000 stored and 1000 tested
+patterns, of which a few are run and the rest extrapolated, in the same process and on one thread. Times are medians
+over rounds in which the contestants take turns. Exit code 1 if a stated floor is missed.
 """
 
 import argparse

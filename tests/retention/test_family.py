@@ -60,7 +60,12 @@ def few(monkeypatch):
 def test_the_best_serves_the_goal_within_the_limits(few, goal):
     heard = []
     table = family.optimise(
-        weights=4000, goal=goal, cue=0.5, min_accuracy=0.6, **SMALL, told=lambda done, count: heard.append((done, count))
+        weights=4000,
+        goal=goal,
+        cue=0.5,
+        min_accuracy=0.6,
+        **SMALL,
+        told=lambda done, count: heard.append((done, count)),
     )
     values = table[family.GOALS[goal]].values
     assert (np.diff(values) <= 0).all()
@@ -76,7 +81,7 @@ def test_the_best_serves_the_goal_within_the_limits(few, goal):
 def test_what_cannot_be_is_refused(few):
     with pytest.raises(ValueError, match=r"min_accuracy must be within reach, which is 0\.\d+ here, not 1.0"):
         family.optimise(weights=4000, min_accuracy=1.0, cue=0.1, **SMALL)
-    with pytest.raises(ValueError, match="goal must be 'half-life', .* not 'glory'"):
+    with pytest.raises(ValueError, match=r"goal must be 'half-life', .* not 'glory'"):
         family.optimise(goal="glory")
     with pytest.raises(ValueError, match="weights must be enough for two hidden units"):
         family.optimise(weights=1)

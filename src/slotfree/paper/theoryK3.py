@@ -179,8 +179,8 @@ def judge_memories(claims: Claims, way: Growth, label: str, table: xr.Dataset, c
     if way is WAYS[-1]:
         claims.within(
             f"{way.name}-memories-{cue:.0%}",
-            f"Growing with {label}, {cue:.0%} cues: number of {what} at {CA3:.1e} weights; the long life is one of very "
-            f"little: even the newest pattern has only an R.D. of {newest:.2f}.",
+            f"Growing with {label}, {cue:.0%} cues: number of {what} at {CA3:.1e} weights; the long life is one of "
+            f"very little: even the newest pattern has only an R.D. of {newest:.2f}.",
             paper=0.0,
             measured=count,
             low=0.0,

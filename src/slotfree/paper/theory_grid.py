@@ -38,5 +38,5 @@ HELD_OUT = (
     KWinnerSettings(500, 1711, 28, 19, 0.219, 0.63),
 )
 
-GRID_RUNS = GridRuns("theory-grid", GRID, runs=8, n_tested=AGES)
-HELD_OUT_RUNS = GridRuns("theory-held-out", HELD_OUT, runs=8, n_tested=AGES, some=2)
+GRID_RUNS = GridRuns("theory-grid", GRID, runs=6, n_tested=AGES)
+HELD_OUT_RUNS = GridRuns("theory-held-out", HELD_OUT, runs=6, n_tested=AGES, some=2)
