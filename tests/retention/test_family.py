@@ -8,7 +8,7 @@ from slotfree.retention.merit import merits
 from slotfree.retention.prediction import predict_retention
 
 SMALL = {"n_visible": 200, "k_visible": 20}
-FEW = {"fan_ins": (0.1, 0.5), "winners": (1, 5, 20), "learning_rates": (0.3, 1.0)}
+FEW = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=30))
@@ -56,7 +56,7 @@ def few(monkeypatch):
     monkeypatch.setattr(family, "LAST_STEP", 1.3)
 
 
-@pytest.mark.parametrize("goal", family.GOALS)
+@pytest.mark.parametrize("goal", ["area", "memories"])
 def test_the_best_serves_the_goal_within_the_limits(few, goal):
     heard = []
     table = family.optimise(

@@ -246,7 +246,8 @@ WORDS = {
         "partial cues; the right panels show what they pay, a less certain outcome for single patterns.",
         "Two rows, for 100% and for 50% cues, of three panels. Left and middle: half-life and sum of the raw "
         "difference against the accuracy of the newest pattern, with all memories of the family, the Pareto front, "
-        "simulated members of it, and the five memories of the paper. Right: sensitivity d' against age for five memories.",
+        "simulated members of it, and the five memories of the paper. Right: sensitivity d' against age for five of "
+        "them.",
     ),
     "theoryK3": Words(
         "Growth",
