@@ -128,10 +128,10 @@ def count_wins(
         for _ in range(done, steps[s]):
             reached = min(reached + 2, last)
             for r in range(reached, -1, -1):
+                before = mass[r].copy()
                 for i in range(n):
-                    m = mass[r, i]
-                    if m > 1e-13:
-                        one, two = m * once[i], m * twice[i]
+                    if before[i] > 1e-13:
+                        one, two = before[i] * once[i], before[i] * twice[i]
                         mass[r, i] -= one + two
                         for j in range(n):
                             mass[min(r + 1, last), j] += one * K[i, j]

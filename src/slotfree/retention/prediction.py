@@ -65,7 +65,8 @@ def _accuracies(
     """Accuracy (cue, age) and baseline (cue).
 
     A pattern that all its winners have forgotten is one that was never seen. In theory the two are different cases that
-    agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot.
+    agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot. Nor can a
+    pattern be remembered better when it is older.
     """
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
@@ -81,6 +82,7 @@ def _accuracies(
         baseline[c] = recall.accuracy(recall.unseen())
         curve = np.array([recall.accuracy(recall.stored(since)) for since in wins.since])
         curve += forgotten * (baseline[c] - recall.accuracy(recall.forgotten()))
+        curve = np.minimum.accumulate(curve)
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.step), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline
 

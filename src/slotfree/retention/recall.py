@@ -60,7 +60,7 @@ class Recall:
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         not_old = since.all_units @ self.not_old
         drive = self.other_drive * not_old
-        drive /= (self.state.units @ drive).sum()
+        drive /= max((self.state.units @ drive).sum(), 1e-300)
         old_drive = self._old_drive_now(since)
         u, u_old = tails(self.state.units @ drive), since.old @ tails(old_drive)
 
