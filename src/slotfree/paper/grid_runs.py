@@ -20,6 +20,7 @@ from slotfree.runs.store import Arrays
 
 SETTLED = 4  # wins of a unit, times ε, after which little is left of its first weights: e⁻⁴
 LEAST_STORED = 1000  # patterns, before those that are tested
+FEW_RUNS = 2
 SMALL = 150_000  # synapses of the largest memory at a smaller scale
 NAMES = ("accuracy", "square", "baseline", "baseline_square")
 
@@ -60,18 +61,18 @@ class GridRuns:
     Attributes
     ----------
     members : the memories; a smaller scale has only some of them, evenly spread, and none of the large ones.
-    runs, n_tested : at the paper's scale; a smaller scale has no more than its own, and half of its runs.
+    runs, n_tested : at the paper's scale; a smaller scale has two runs, and no more ages than its own.
     """
 
     name: str
     members: tuple[KWinnerSettings, ...]
     runs: int
     n_tested: int
-    some: int = 8
+    some: int = 6
 
     def count(self, scale: Scale) -> int:
         """How many runs there are at a scale."""
-        return self.runs if scale.is_paper else min(self.runs, max(2, scale.runs // 2))
+        return self.runs if scale.is_paper else FEW_RUNS
 
     def ages(self, scale: Scale) -> int:
         """How many ages are tested at a scale."""

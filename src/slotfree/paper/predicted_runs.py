@@ -36,7 +36,7 @@ class PredictedMerits:
 
     name: str
     members: tuple[KWinnerSettings, ...]
-    few: int = 12
+    few: int = 24
 
     def count(self, scale: Scale) -> int:
         """How many units there are."""

@@ -72,7 +72,7 @@ WAYS = (
     Growth("more-units", "only $n_h$ grows, $n_v$ = 1000, $k_h$ = 50", _more_units, 1.0, "#CC79A7"),
 )
 PREDICTED = {
-    way.name: PredictedMerits(f"theory-growth-{way.name}", tuple(way.at(size) for size in SIZES), few=3) for way in WAYS
+    way.name: PredictedMerits(f"theory-growth-{way.name}", tuple(way.at(size) for size in SIZES), few=6) for way in WAYS
 }
 MEASURED = ("proportional", "ensembles", "large-units")
 RUNS = GridRuns(
