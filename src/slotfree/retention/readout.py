@@ -50,11 +50,10 @@ class Readout:
     def __init__(
         self, settings: KWinnerSettings, state: SteadyState, pairs: Pairs, sizes: NDArray[np.int64], widest: Floats
     ) -> None:
-        self.k_v, self.k_h, self.sizes, self.rho = settings.k_visible, settings.k_hidden, sizes, pairs.winners
-        self.phi = state.wins @ state.density
-        self.active = state.wins @ (state.density * state.active)
+        self.k_v, self.k_h, self.sizes = settings.k_visible, settings.k_hidden, sizes
+        self._find_popularities(state, pairs.winners)
         mean, square = widest @ WEIGHTS, widest @ WEIGHTS**2
-        width = np.sqrt(self.k_h * square + self.rho * self.k_h**2 * square * widest.sum(axis=2))
+        width = np.sqrt(self.k_h * square + pairs.winners * self.k_h**2 * square * widest.sum(axis=2))
         high = float((self.k_h * mean + 10 * width).max())
         self.lattice = Lattice(-10 * high / N_DRIVES, high)
 
@@ -67,48 +66,51 @@ class Readout:
 
         averaged over the popularity of visible units. K_old varies, as the sum of k_h chances to return.
         """
-        nodes, weights = self._popularities(np.stack([winners.old, winners.other]))
+        nodes = self._by_popularity(np.stack([winners.old, winners.other]))
         t = self.lattice.t
         logs = np.empty((*nodes.shape[:-1], len(t)), np.complex128)  # (popularity, old or other, kind, t)
         log_connected(nodes.reshape(-1, N_WEIGHTS), *self.lattice.waves, logs.reshape(-1, len(t)))
         accuracy = 0.0
         for share, weight in zip(*beta_points(winners.returning, 1 / self.k_h, 2), strict=True):
             log_characteristic = self.k_h * (share * logs[:, OLD] + (1 - share) * logs[:, OTHER])
-            drives = (weights[:, None, None] * self.lattice.probabilities(log_characteristic)).sum(axis=0)
+            drives = (self.shares[:, None, None] * self.lattice.probabilities(log_characteristic)).sum(axis=0)
             accuracy += weight * _overlap(tails(drives), self.sizes, self.k_v)
         return accuracy
 
-    def _popularities(self, densities: Floats) -> tuple[Floats, Floats]:
-        """Versions of the densities for visible units from unpopular to popular, and how many there are of each.
+    def _find_popularities(self, state: SteadyState, rho: float) -> None:
+        """How visible units differ, from unpopular to popular, and their shares.
 
         Winners that have stored the same patterns agree on which visible units they favour. The mean weight to a
         visible unit differs by a beta distribution, whose variance is the covariance of two winners' weights. Popular
         units that are active have more connections from winners, too, since P(x = 1 | w, win) rises with w.
         """
-        mu, variance = (float(x) for x in mean_and_variance(self.phi, WEIGHTS))
-        means, weights = beta_points(mu, self.rho * variance / (mu * (1 - mu)), N_POPULARITIES)
+        phi = state.wins @ state.density
+        mu, variance = (float(x) for x in mean_and_variance(phi, WEIGHTS))
+        means, self.shares = beta_points(mu, rho * variance / (mu * (1 - mu)), N_POPULARITIES)
         popular = np.empty((N_POPULARITIES, N_WEIGHTS))
-        tilt_to_means(self.phi, WEIGHTS, _inside(means, mu), popular)
-        factor = popular / np.maximum(self.phi, 1e-300)
-        chosen = factor @ self.active
-        chosen /= weights @ chosen
+        tilt_to_means(phi, WEIGHTS, _inside(means, mu), popular)
+        self.distance = (means - mu) / np.sqrt(max(variance, 1e-12))
+        self.factor = popular / np.maximum(phi, 1e-300)
+        self.connections = self.factor @ (state.wins @ (state.density * state.active))
+        self.connections /= self.shares @ self.connections
 
+    def _by_popularity(self, densities: Floats) -> Floats:
+        """Densities (old or other, kind, w) for visible units of each popularity, in a new first dimension."""
         size = densities.sum(axis=2, keepdims=True)
         shape = densities / np.maximum(size, 1e-300)
         mean, spread = mean_and_variance(shape, WEIGHTS)
-        relative = (means - mu) / np.sqrt(max(variance, 1e-12))
         nodes = np.empty((N_POPULARITIES, *densities.shape))
         for whose, kind in np.ndindex(mean.shape):
             if spread[whose, kind] < 1e-9:
                 nodes[:, whose, kind] = shape[whose, kind]
             else:
-                to = mean[whose, kind] + np.sqrt(spread[whose, kind]) * relative
-                tilt_to_means(shape[whose, kind], WEIGHTS, _inside(to, float(mean[whose, kind])), nodes[:, whose, kind])
+                to = _inside(mean[whose, kind] + np.sqrt(spread[whose, kind]) * self.distance, float(mean[whose, kind]))
+                tilt_to_means(shape[whose, kind], WEIGHTS, to, nodes[:, whose, kind])
         nodes *= size
         for kind in (CUE, MISSING):
-            nodes[:, OLD, kind] = _by_odds(nodes[:, OLD, kind] * chosen[:, None], 1 - size[OLD, kind, 0])
-        nodes[:, OTHER, CUE] = _by_odds(densities[OTHER, CUE] * factor, 1 - size[OTHER, CUE, 0])
-        return nodes, weights
+            nodes[:, OLD, kind] = _by_odds(nodes[:, OLD, kind] * self.connections[:, None], 1 - size[OLD, kind, 0])
+        nodes[:, OTHER, CUE] = _by_odds(densities[OTHER, CUE] * self.factor, 1 - size[OTHER, CUE, 0])
+        return nodes
 
 
 def beta_points(mean: float, rho: float, n: int) -> tuple[Floats, Floats]:

@@ -16,9 +16,9 @@ from slotfree.retention.steady_state import SteadyState, learned
 
 FORGOTTEN = 0.03  # the part of a weight that is as good as nothing
 MOST_WINS = 100
-N_AGES = 20
+N_AGES = 15
 MOST_STEPS = 5000
-LONGEST_STEP = 0.15  # of time, in wins of the units that win most: they hardly ever win three times in it
+LONGEST_STEP = 0.25  # of time, in wins of the units that win most: they hardly ever win three times in it
 
 
 @dataclass(frozen=True)
