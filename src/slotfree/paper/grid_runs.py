@@ -135,9 +135,19 @@ def _merits(data: xr.Dataset, last: int, criterion: float) -> xr.Dataset:
     return found.assign(area=(raw * ages_in_bin).sum("age"))
 
 
-def d_prime_of_runs(data: xr.Dataset) -> xr.DataArray:
-    """d' = R.D. over the spread of single patterns' δ, (setting, cue, age): all runs and ages of a bin together."""
-    mean = data.mean("run")
+def d_prime_of_runs(data: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
+    """d' = R.D. over the spread of single patterns' δ, (setting, cue, age), and its standard error (jackknife over runs).
+
+    All runs and ages of a bin are taken together; a bin needs several ages for a spread within runs.
+    """
+    n = data.sizes["run"]
+    total = data.sum("run")
+    found, without = (_d_prime(mean) for mean in (total / n, (total - data) / (n - 1)))
+    squares = ((without - without.mean("run")) ** 2).sum("run")
+    return found, ((n - 1) / n * squares) ** 0.5
+
+
+def _d_prime(mean: xr.Dataset) -> xr.DataArray:
     spread = mean["square"] - mean["accuracy"] ** 2 + mean["baseline_square"] - mean["baseline"] ** 2
     d_prime: xr.DataArray = (mean["accuracy"] - mean["baseline"]) / np.sqrt(spread)
     return d_prime

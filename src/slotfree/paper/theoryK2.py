@@ -75,7 +75,7 @@ def make(context: Context) -> Output:
     claims = context.claims("theoryK2")
     judge_front(claims, table, simulated, errors)
     for model, rival in RIVALS.items():
-        judge_rival(claims, model, rival, simulated, errors, d_prime_of_runs(data))
+        judge_rival(claims, model, rival, simulated, errors, d_prime_of_runs(data)[0])
     judge_limit(claims, table)
     return Output(figure, claims, {"theoryK2": rows_of(table, simulated, errors)})
 
@@ -106,15 +106,17 @@ def draw_simulated(axis: Axes, simulated: xr.Dataset, errors: xr.Dataset, merit:
 
 def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
     """Draw simulated d' by age of the paper's K-winner memories, of what is set against them, and of the 1-winner."""
-    d_prime = d_prime_of_runs(data).sel(cue=cue)
+    d_prime, error = (values.sel(cue=cue) for values in d_prime_of_runs(data))
     looks = {model.settings: (model.label, model.colour) for model in (K_WINNER, WIDE, ONE_WINNER)}
     looks |= {FRONT[name]: (f"{name}: {words_of(FRONT[name])}", colour) for name, colour in COLOURS.items()}
     several = d_prime["age"] >= 10  # bins with several ages
     for i in range(data.sizes["setting"]):
         if settings_in(data, i) in looks:
             label, colour = looks[settings_in(data, i)]
-            axis.plot(d_prime["age"][several], d_prime[i][several], color=colour, label=label, lw=1.4)
-    axis.set(xscale="log", xlabel="memory age (1 = newest)", ylabel="sensitivity d', simulated")
+            ages, y, reach = d_prime["age"][several], d_prime[i][several], error[i][several]
+            axis.fill_between(ages, y - reach, y + reach, color=colour, alpha=0.25, lw=0)
+            axis.plot(ages, y, color=colour, label=label, lw=1.4)
+    axis.set(xscale="log", xlabel="memory age (1 = newest)", ylabel="sensitivity d', simulated ± 1 s.e.")
     axis.axhline(0, color="#999999", lw=0.6)
     axis.legend(fontsize=7)
 

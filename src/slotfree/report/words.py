@@ -258,6 +258,6 @@ WORDS = {
         "patterns at the size of a rat's CA3.",
         "Two rows, for 100% and for 50% cues, of two panels on logarithmic axes: half-life of the raw difference, and "
         "number of patterns above a criterion, against the number of weights from ten thousand to billions, for five "
-        "ways of growing, with simulated memories up to a million weights.",
+        "ways of growing, with simulated memories of up to 400,000 weights.",
     ),
 }
