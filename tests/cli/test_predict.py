@@ -65,7 +65,10 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
         (["predict", "--plot", "no/where.png"], "'--plot': the directory must exist, and 'no' does not"),
         (["optimise", "--goal", "glory"], "'glory' is not one of 'half-life', 'area', 'initial-accuracy', 'memories'"),
         (["optimise", "--weights", "1"], "--weights must be enough for two hidden units"),
-        (["optimise", "--k-visible", "2000"], "--k-visible must be a whole number from 1 to n_visible = 1000, not 2000"),
+        (
+            ["optimise", "--k-visible", "2000"],
+            "--k-visible must be a whole number from 1 to n_visible = 1000, not 2000",
+        ),
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_what_would_be_right(tmp_path, monkeypatch, arguments, message):

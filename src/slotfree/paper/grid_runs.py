@@ -136,7 +136,7 @@ def _merits(data: xr.Dataset, last: int, criterion: float) -> xr.Dataset:
 
 
 def d_prime_of_runs(data: xr.Dataset) -> tuple[xr.DataArray, xr.DataArray]:
-    """d' = R.D. over the spread of single patterns' δ, (setting, cue, age), and its standard error (jackknife over runs).
+    """d' = R.D. over the spread of single patterns' δ, (setting, cue, age), and its standard error (jackknife).
 
     All runs and ages of a bin are taken together; a bin needs several ages for a spread within runs.
     """

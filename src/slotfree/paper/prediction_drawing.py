@@ -1,7 +1,5 @@
 """Pictures of predictions: retention curves, and maps of what is there at first against how long it stays."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -47,10 +45,3 @@ def draw_map(axis: Axes, table: xr.Dataset, merit: str) -> None:
     axis.plot(x[front], y[front], "-", lw=1, color=FRONT, alpha=0.6, zorder=2)
     axis.plot(x[front], y[front], "o", ms=4, color=FRONT, label="front, theory", zorder=2)
     axis.set(yscale="log", xlabel=MERITS["initial_accuracy"], ylabel=MERITS[merit])
-
-
-def mark(axis: Axes, places: Mapping[str, tuple[float, float]]) -> None:
-    """Mark settings with their names."""
-    for name, (x, y) in places.items():
-        axis.plot(x, y, "*", ms=9, color="#D55E00", zorder=4)
-        axis.annotate(name, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=7, zorder=5)

@@ -211,8 +211,8 @@ def judge_simulated(claims: Claims, tables: dict[str, xr.Dataset], simulated: xr
     finite = np.array([value for value in off if np.isfinite(value)])
     claims.within(
         "simulated",
-        f"Theory gives the simulated half-life from 10,000 to 400,000 weights, {len(finite)} curves of three ways of growing: "
-        "mean |deviation|, as a fraction; at most 0.15.",
+        f"Theory gives the simulated half-life from 10,000 to 400,000 weights, {len(finite)} curves of three ways of "
+        "growing: mean |deviation|, as a fraction; at most 0.15.",
         paper="agrees",
         measured=float(np.abs(finite).mean()) if len(finite) else float("nan"),
         low=0.0,
