@@ -75,7 +75,7 @@ def _accuracies(
     pairs = pair_correlation(settings, state)
     wins = wins_since(settings, state, trace, max(int(ages.max()), 2))
     forgotten = np.array([since.old[-1] for since in wins.since])
-    at = np.minimum(ages, wins.ages[-1]) - 1 + wins.step
+    at = np.minimum(ages, wins.ages[-1]) - 1 + wins.scale
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
@@ -83,7 +83,7 @@ def _accuracies(
         curve = np.array([recall.accuracy(recall.stored(since)) for since in wins.since])
         curve += forgotten * (baseline[c] - recall.accuracy(recall.forgotten()))
         curve = np.minimum.accumulate(curve)
-        accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.step), curve)(np.log(at))
+        accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline
 
 

@@ -184,11 +184,13 @@ class Wins:
     Attributes
     ----------
     ages, step : the ages, from 1 on in multiples of a step.
+    scale : the curve is smooth, and ages about equally far apart, in log(age − 1 + scale).
     since : the wins at each of them.
     """
 
     ages: Floats
     step: float
+    scale: float
     since: tuple[Since, ...]
 
 
@@ -197,7 +199,8 @@ def wins_since(settings: KWinnerSettings, state: SteadyState, trace: Traces, old
     rate = state.win_rate
     step = max(1.0, np.floor(LONGEST_STEP / rate[state.wins > 1e-6].max()))
     n_steps = min(np.ceil((oldest - 1) / step), MOST_STEPS)
-    steps = np.unique(np.rint(np.geomspace(1, n_steps + 1, N_AGES) - 1).astype(np.int64))
+    scale = max(1.0, 0.5 * settings.n_hidden / settings.k_hidden / step)
+    steps = np.unique(np.rint(np.geomspace(scale, n_steps + scale, N_AGES) - scale).astype(np.int64))
     once = step * rate * (1 - rate) ** (step - 1)
     twice = np.maximum(1 - (1 - rate) ** step - once, 0.0)
 
@@ -216,7 +219,7 @@ def wins_since(settings: KWinnerSettings, state: SteadyState, trace: Traces, old
     variance = np.clip(variance, 0.0, trace.inputs_variance)
     total = np.where(known, mass[0] @ strength / size, trace.strength)
     rows = zip(old, all_units, inputs, variance, total, strict=True)
-    return Wins(1 + steps * step, step, tuple(Since(*row) for row in rows))
+    return Wins(1 + steps * step, step, scale * step, tuple(Since(*row) for row in rows))
 
 
 def _inputs_of_winners(state: SteadyState) -> tuple[float, float]:
