@@ -70,6 +70,7 @@ def test_the_best_serves_the_goal_within_the_limits(few, goal):
     values = table[family.GOALS[goal]].values
     assert (np.diff(values) <= 0).all()
     assert (table["initial_accuracy"] >= 0.6).all()
+    assert (table["initial_raw_difference"] >= 0.2).all()
     one = family.settings_in(table, 0)
     assert abs(one.n_synapses - 4000) <= one.n_connections / 2
     assert heard[-1] == (len(family.family(4000, **SMALL)),) * 2
@@ -80,7 +81,9 @@ def test_the_best_serves_the_goal_within_the_limits(few, goal):
 
 def test_what_cannot_be_is_refused(few):
     with pytest.raises(ValueError, match=r"min_accuracy must be within reach, which is 0\.\d+ here, not 1.0"):
-        family.optimise(weights=4000, min_accuracy=1.0, cue=0.1, **SMALL)
+        family.optimise(weights=4000, min_accuracy=1.0, cue=0.5, **SMALL)
+    with pytest.raises(ValueError, match=r"criterion must be within reach, which is 0\.\d+ here, not 1.0"):
+        family.optimise(weights=4000, criterion=1.0, **SMALL)
     with pytest.raises(ValueError, match=r"goal must be 'half-life', .* not 'glory'"):
         family.optimise(goal="glory")
     with pytest.raises(ValueError, match="weights must be enough for two hidden units"):

@@ -42,7 +42,8 @@ def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
     """Find the memories with so many WEIGHTS that forget random patterns least, in theory.
 
     Fan-in, winners and learning rate are free; the number of hidden units follows. A grid is searched, then the
-    neighbourhood of its best point: some hundred predictions.
+    neighbourhood of its best point: some hundred predictions. The newest pattern must have an R.D. (accuracy less that
+    of patterns never stored) above the criterion.
 
     \b
     slotfree optimise --weights 100000 --goal half-life --cue 0.5 --min-accuracy 0.8

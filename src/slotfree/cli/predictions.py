@@ -44,7 +44,7 @@ def visible_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 criterion_option = click.option(
-    "--criterion", type=FRACTION, default=0.2, show_default=True, help="R.D. of patterns that count as memories."
+    "--criterion", type=FRACTION, default=0.2, show_default=True, help="Least R.D. of a memory."
 )
 plot_option = click.option("--plot", type=Picture(), metavar="FILE", help="Draw to this file, .png or .svg.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")

@@ -15,7 +15,7 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.settings import MAX_SYNAPSES, KWinnerSettings
 from slotfree.retention.merit import CRITERION, merits
 from slotfree.retention.prediction import predict_retention
 from slotfree.retention.protocol import checked_cues
@@ -45,7 +45,7 @@ def matched(
 
     n_h is rounded, so the number of weights is off by at most half the connections of one unit.
     """
-    weights = checks.whole("weights", weights, 1)
+    weights = checks.whole("weights", weights, 1, MAX_SYNAPSES)
     one = KWinnerSettings(n_visible, 1, k_visible, 1, fan_in, learning_rate)
     return replace(one, n_hidden=max(1, round(weights / one.n_connections)), k_hidden=k_hidden)
 
@@ -147,12 +147,12 @@ def optimise(
         number of "memories" with an R.D. above the criterion.
     cue : the cue level.
     min_accuracy : the least accuracy of the newest pattern.
-    criterion : of "memories".
+    criterion : the R.D. of patterns that count as memories; the newest must be one, or long lives would be of nothing.
     told : hears (done, all) of the grid.
 
     Returns
     -------
-    The merits (setting) of all memories that were tried and have the least accuracy, the best first.
+    The merits (setting) of all that were tried and fulfil the conditions, the best first.
     """
     checks.one_of("goal", goal, tuple(GOALS))
     cue = checks.fraction("cue", cue)
@@ -161,24 +161,29 @@ def optimise(
     if not members:
         raise ValueError(f"weights must be enough for two hidden units with a connection each, not {weights}")
     predicted = partial(predicted_family, cues=(cue,), criterion=criterion, jobs=jobs)
+    ranked = partial(_ranked, goal=goal, least=least, criterion=criterion)
     tried = predicted(members, told=told).isel(cue=0)
     step = FIRST_STEP
     while step >= LAST_STEP:
-        best = _ranked(tried, goal, least)
+        best = ranked(tried)
         around = _new_neighbours(tried, settings_in(best, 0), weights, step)
         if around:
             tried = xr.concat([tried, predicted(around).isel(cue=0)], "setting")
-        if not around or settings_in(_ranked(tried, goal, least), 0) == settings_in(best, 0):
+        if not around or settings_in(ranked(tried), 0) == settings_in(best, 0):
             step **= 0.5
-    return _ranked(tried, goal, least)
+    return ranked(tried)
 
 
-def _ranked(table: xr.Dataset, goal: str, least: float) -> xr.Dataset:
-    """Those that are accurate enough, the best first; of equals, the one with the larger area."""
-    accuracy = table["initial_accuracy"].values
-    good = np.flatnonzero((accuracy >= least) & ~np.isnan(table[GOALS[goal]].values))
+def _ranked(table: xr.Dataset, goal: str, least: float, criterion: float) -> xr.Dataset:
+    """Those that remember and are accurate enough, the best first; of equals, the one with the larger area."""
+    accuracy, raw = table["initial_accuracy"].values, table["initial_raw_difference"].values
+    remembers = raw >= criterion
+    if not remembers.any():
+        raise ValueError(f"criterion must be within reach, which is {np.nanmax(raw):.3f} here, not {criterion}")
+    good = np.flatnonzero(remembers & (accuracy >= least))
     if not len(good):
-        raise ValueError(f"min_accuracy must be within reach, which is {np.nanmax(accuracy):.3f} here, not {least}")
+        reach = accuracy[remembers].max()
+        raise ValueError(f"min_accuracy must be within reach, which is {reach:.3f} here, not {least}")
     order = np.lexsort([-table["area"].values[good], -table[GOALS[goal]].values[good]])
     return table.isel(setting=good[order])
 
