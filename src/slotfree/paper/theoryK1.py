@@ -145,8 +145,8 @@ def row(name: str, one: Comparison, c: int) -> list[object]:
 def judge(context: Context, grid: list[Comparison], held_out: list[Comparison]) -> Claims:
     """Judge the errors over the grid, then over the settings held out, and the 1-winner limit."""
     claims = context.claims("theoryK1")
-    for name, words, part in (("grid", "a grid", grid), ("held-out", "settings held out", held_out)):
-        judge_errors(claims, name, f"{words} of {len(part)} memories", part)
+    judge_errors(claims, "grid", f"a grid of {len(grid)} memories", grid)
+    judge_errors(claims, "held-out", f"{len(held_out)} memories held out", held_out)
     judge_one_winner(claims)
     return claims
 
