@@ -224,5 +224,5 @@ ITEM = Item(
     "Theory of the K-winner MHN against simulation: curves, and errors over a grid and over settings held out",
     (GRID_RUNS, HELD_OUT_RUNS),
     make,
-    seconds=25,
+    seconds=15,
 )
