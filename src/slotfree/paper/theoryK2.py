@@ -75,7 +75,7 @@ def make(context: Context) -> Output:
     claims = context.claims("theoryK2")
     judge_front(claims, table, simulated, errors)
     for model, rival in RIVALS.items():
-        judge_rival(claims, model, rival, simulated, errors, d_prime_of_runs(data)[0])
+        judge_rival(claims, model, rival, simulated, errors, *d_prime_of_runs(data))
     judge_limit(claims, table)
     return Output(figure, claims, {"theoryK2": rows_of(table, simulated, errors)})
 
@@ -109,14 +109,16 @@ def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
     d_prime, error = (values.sel(cue=cue) for values in d_prime_of_runs(data))
     looks = {model.settings: (model.label, model.colour) for model in (K_WINNER, WIDE, ONE_WINNER)}
     looks |= {FRONT[name]: (f"{name}: {words_of(FRONT[name])}", colour) for name, colour in COLOURS.items()}
-    several = d_prime["age"] >= 10  # bins with several ages
+    several = d_prime["age"] >= 15  # bins with enough ages for a spread
     for i in range(data.sizes["setting"]):
         if settings_in(data, i) in looks:
             label, colour = looks[settings_in(data, i)]
             ages, y, reach = d_prime["age"][several], d_prime[i][several], error[i][several]
             axis.fill_between(ages, y - reach, y + reach, color=colour, alpha=0.25, lw=0)
             axis.plot(ages, y, color=colour, label=label, lw=1.4)
-    axis.set(xscale="log", xlabel="memory age (1 = newest)", ylabel="sensitivity d', simulated ± 1 s.e.")
+    axis.set(
+        xscale="log", ylim=(-0.5, 13), xlabel="memory age (1 = newest)", ylabel="sensitivity d', simulated ± 1 s.e."
+    )
     axis.axhline(0, color="#999999", lw=0.6)
     axis.legend(fontsize=7)
 
@@ -178,7 +180,13 @@ def judge_distance(claims: Claims, model: Model, table: xr.Dataset, here: int, m
 
 
 def judge_rival(
-    claims: Claims, model: Model, rival: str, simulated: xr.Dataset, errors: xr.Dataset, d_prime: xr.DataArray
+    claims: Claims,
+    model: Model,
+    rival: str,
+    simulated: xr.Dataset,
+    errors: xr.Dataset,
+    d_prime: xr.DataArray,
+    d_error: xr.DataArray,
 ) -> None:
     """Judge, in simulation, what a member of the front gains over a memory of the paper, and what it pays."""
     ours, theirs = place_of(simulated, FRONT[rival]), place_of(simulated, model.settings)
@@ -199,16 +207,18 @@ def judge_rival(
                 interval=(gain - reach, gain + reach),
                 holds=gain < 0 if is_loss else gain + reach > 0,
             )
-        old = d_prime.sel(cue=cue).sel(age=OLD, method="nearest").values
-        claims.within(
+        old, error = (values.sel(cue=cue).sel(age=OLD, method="nearest").values for values in (d_prime, d_error))
+        share = float(old[ours] / old[theirs])
+        reach = SURE * share * float(np.hypot(error[ours] / old[ours], error[theirs] / old[theirs]))
+        claims.add(
             f"{rival}-{model.name}-d-prime-{cue:.0%}",
             f"What it pays, {words}, {cue:.0%} cues: its share of the {model.label}'s d' at ages about {OLD}, "
-            f"{old[ours]:.2f} of {old[theirs]:.2f}; below 1, as fewer winners make the outcome for single patterns "
-            "less certain.",
+            f"{old[ours]:.2f} of {old[theirs]:.2f} (99%); below 1, as fewer winners make the outcome for single "
+            "patterns less certain.",
             paper="not printed",
-            measured=float(old[ours] / old[theirs]),
-            low=0.0,
-            high=1.0,
+            measured=share,
+            interval=(share - reach, share + reach),
+            holds=share < 1,
         )
 
 
