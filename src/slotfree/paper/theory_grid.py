@@ -21,8 +21,8 @@ GRID = tuple(
     and settling(settings := matched(WEIGHTS, f, k_h, eps)) <= MOST_STORED
 )
 
-# Drawn at random, after the theory was complete: n_v, s_v, f, k_h/n_h, ε and the number of weights each from a wide
-# range, with equal chances on a logarithmic scale.
+# Drawn at random, and never used to build the theory: n_v, s_v, f, k_h/n_h, ε and the number of weights each from a
+# wide range, with equal chances on a logarithmic scale.
 HELD_OUT = (
     KWinnerSettings(500, 2276, 36, 46, 0.051, 0.14),
     KWinnerSettings(2100, 880, 107, 6, 0.037, 0.13),

@@ -231,8 +231,8 @@ WORDS = {
         "Forgetting predicted without simulation",
         "Lines are computed from the settings alone, dots are simulated: the accuracy of patterns of every age is "
         "predicted for memories from one winner to two hundred, from tiny fan-ins to full ones. The maps below show "
-        "the error for every memory of a grid, and the last panel that of memories which were set aside until the "
-        "theory was complete.",
+        "the error for every memory of a grid, and the last panel that of memories drawn at random, which had no part "
+        "in making the theory.",
         "Twelve panels. A to H: accuracy against memory age for eight memories and both cues, theory as lines and "
         "simulation as dots with error bars. I to K: mean absolute error for each fan-in and number of winners, for "
         "three learning rates. L: mean absolute error of twelve memories held out, both cues.",
