@@ -104,7 +104,7 @@ def make(context: Context) -> Output:
             axis.set(xscale="log", yscale="log", ylim=(5, 1e7), ylabel=PANELS[merit])
     for axis in axes[1]:
         axis.set_xlabel("weights $f n_v n_h$")
-    axes[0, 0].plot([], [], "o", color="#555555", label="simulation ± 1 s.e.")
+    axes[0, 0].plot([], [], "o", mfc="none", color="#555555", label="simulation ± 1 s.e.")
     drawing.legend_below(figure, axes[0, 0], 3)
     claims = context.claims("theoryK3")
     judge_exponents(claims, tables)
