@@ -26,7 +26,7 @@ check: .venv/ready
 	$(BIN)/lint-imports
 
 bench: .venv/ready .venv/kernels
-	status=0; for part in memory other_memories attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
+	status=0; for part in memory other_memories prediction attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from slotfree.patterns.similarity import similarity as similarity
     from slotfree.patterns.tree import PatternTree as PatternTree
     from slotfree.patterns.tree import tree_patterns as tree_patterns
+    from slotfree.retention.prediction import predict_retention as predict_retention
     from slotfree.retention.protocol import retention as retention
     from slotfree.tasks.case_sequence import CaseSequenceTask as CaseSequenceTask
 
@@ -36,6 +37,7 @@ _HOMES = {
     "SlotFreeTransformer": "slotfree.attention.slot_free",
     "StackedKWinner": "slotfree.memory.stacked",
     "partial_cues": "slotfree.patterns.cues",
+    "predict_retention": "slotfree.retention.prediction",
     "random_patterns": "slotfree.patterns.random",
     "retention": "slotfree.retention",  # a room that can be called
     "similarity": "slotfree.patterns.similarity",

@@ -7,6 +7,8 @@ import click
 
 from slotfree.cli.about import bench, completion, list_items, version
 from slotfree.cli.directory import clean, status
+from slotfree.cli.optimise import optimise
+from slotfree.cli.predict import predict
 from slotfree.cli.reproduce import reproduce
 from slotfree.cli.sweep import sweep
 
@@ -24,10 +26,12 @@ def cli() -> None:
     slotfree reproduce --scale quick  run everything, in about half a minute
     slotfree status                   what is done, and what is missing
     slotfree sweep --help             your own experiments over a grid of parameters
+    slotfree predict --n-hidden 1000  how a memory forgets, in theory
+    slotfree optimise --goal area     which memory of a given size forgets least
     """  # noqa: D301 (click looks for the character, not for its escape)
 
 
-for command in (reproduce, list_items, sweep, status, clean, bench, version, completion):
+for command in (reproduce, list_items, sweep, predict, optimise, status, clean, bench, version, completion):
     cli.add_command(command)
 
 

@@ -49,6 +49,10 @@ class KWinnerSettings:
                 f"fan_in must give each hidden unit a connection: at least {0.5 / self.n_visible:.2g} "
                 f"for n_visible = {self.n_visible}, not {self.fan_in}"
             )
+        self._check_size()
+
+    def _check_size(self) -> None:
+        """Raise an error if no machine could hold the network."""
         if self.n_synapses > MAX_SYNAPSES:
             raise ValueError(
                 f"n_hidden = {self.n_hidden} units of {self.n_connections} connections make "
@@ -79,3 +83,11 @@ class KWinnerSettings:
     def n_touched(self) -> float:
         """Connections that a pattern touches: those of its ones, and those of the winners."""
         return self.k_visible / self.n_visible * self.n_synapses + self.k_hidden * self.n_connections
+
+
+@dataclass(frozen=True)
+class AnySizeSettings(KWinnerSettings):
+    """The same for a network that is never built, only predicted: it may have any number of synapses."""
+
+    def _check_size(self) -> None:
+        """Accept every size."""

@@ -16,8 +16,15 @@ class Model:
     colour: str
 
 
-K_WINNER = Model("kwinner", "K-winner MHN", KWinnerSettings(), "#D55E00")
-ONE_WINNER = Model("onewinner", "1-winner MHN", KWinnerSettings(1000, 100, 100, 1, 1.0, 1.0), "#333333")
-WIDE = Model("wide", "K-winner MHN, f = 0.1", KWinnerSettings(1000, 1000, 100, 50, 0.1, 0.3), "#CC79A7")
-GRADED = Model("graded", "graded MHN, ε = 0.3", KWinnerSettings(1000, 100, 100, 1, 1.0, 0.3), "#E69F00")
-SLOW = Model("slow", "K-winner MHN, ε = 0.2", KWinnerSettings(learning_rate=0.2), "#009E73")
+@dataclass(frozen=True)
+class KWinnerModel(Model):
+    """A member of the K-winner family."""
+
+    settings: KWinnerSettings
+
+
+K_WINNER = KWinnerModel("kwinner", "K-winner MHN", KWinnerSettings(), "#D55E00")
+ONE_WINNER = KWinnerModel("onewinner", "1-winner MHN", KWinnerSettings(1000, 100, 100, 1, 1.0, 1.0), "#333333")
+WIDE = KWinnerModel("wide", "K-winner MHN, f = 0.1", KWinnerSettings(1000, 1000, 100, 50, 0.1, 0.3), "#CC79A7")
+GRADED = KWinnerModel("graded", "graded MHN, ε = 0.3", KWinnerSettings(1000, 100, 100, 1, 1.0, 0.3), "#E69F00")
+SLOW = KWinnerModel("slow", "K-winner MHN, ε = 0.2", KWinnerSettings(learning_rate=0.2), "#009E73")

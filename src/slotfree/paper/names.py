@@ -9,6 +9,7 @@ PAPER = (
 BEYOND = (
     *("stackS1", "stackS2", "stackS3", "stackS4", "stackS5"),
     *("capacity", "baselines"),
+    *("theoryK1", "theoryK2", "theoryK3"),
 )
 NAMES = (*PAPER, *BEYOND)
 GROUPS = {"paper": PAPER, "beyond": BEYOND}

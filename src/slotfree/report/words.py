@@ -299,4 +299,38 @@ WORDS = {
         "memory the fraction of weights that are 1, which rises to 1, and its accuracy, which falls to chance, against "
         "the number of stored patterns.",
     ),
+    "theoryK1": Words(
+        "Theory of the K-winner memory",
+        "Forgetting predicted without simulation",
+        "Lines are computed from the settings alone, dots are simulated: the accuracy of patterns of every age is "
+        "predicted for memories from one winner to two hundred, from tiny fan-ins to full ones. The maps below show "
+        "the error for every memory of a grid, and the last panel that of memories drawn at random, which had no part "
+        "in making the theory.",
+        "Twelve panels. A to H: accuracy against memory age for eight memories and both cues, theory as lines and "
+        "simulation as dots with error bars. I to K: mean absolute error for each fan-in and number of winners, for "
+        "three learning rates. L: mean absolute error of twelve memories held out, both cues.",
+    ),
+    "theoryK2": Words(
+        "Map of the family",
+        "What 100,000 weights can do",
+        "Every grey dot is a memory with as many weights as the paper's: what is recalled better at first is forgotten "
+        "sooner, because each pattern overwrites a share ε k_h/n_h of the memory. Fully connected units with two or "
+        "three winners remember more than the paper's K-winner memories, summed over all ages, and most of all for "
+        "partial cues; the right panels show what they pay, a less certain outcome for single patterns.",
+        "Two rows, for 100% and for 50% cues, of three panels. Left and middle: half-life and sum of the raw "
+        "difference against the accuracy of the newest pattern, with all memories of the family, the Pareto front, "
+        "simulated members of it, and the five memories of the paper. Right: sensitivity d' against age for five of "
+        "them.",
+    ),
+    "theoryK3": Words(
+        "Growth",
+        "How memory grows with the number of weights",
+        "If all sizes grow in proportion, a memory becomes accurate but hardly lives longer: its half-life grows like "
+        "a logarithm, as every pattern still uses the same share of the units. If the number of winners stays fixed, "
+        "half-life and number of memories grow with the square root of the number of weights, to tens of thousands of "
+        "patterns at the size of a rat's CA3.",
+        "Two rows, for 100% and for 50% cues, of two panels on logarithmic axes: half-life of the raw difference, and "
+        "number of patterns above a criterion, against the number of weights from ten thousand to billions, for five "
+        "ways of growing, with simulated memories of up to 400,000 weights.",
+    ),
 }

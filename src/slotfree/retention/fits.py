@@ -1,6 +1,7 @@
 """Exponential decay: R.D.(a) ~ C exp(−β (a − 1)) (SI, "Raw Difference Metric")."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -60,19 +61,24 @@ def exponential_fit(
     delta = differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
     rng = np.random.default_rng(checks.whole("seed", seed, 0))
     weights = rng.multinomial(len(delta), np.full(len(delta), 1 / len(delta)), size=resamples) / len(delta)
-    C, beta, r_squared, n_ages = _lines(np.vstack([delta.mean(axis=0), weights @ delta]))
+    return fit_of(np.vstack([delta.mean(axis=0), weights @ delta]), np.arange(1, ages + 1))
+
+
+def fit_of(curves: NDArray[np.float64], ages: NDArray[Any]) -> ExponentialFit:
+    """Fit R.D. curves (row, age) at any ages: the first is the fit, the others its bootstrap values."""
+    C, beta, r_squared, n_ages = _lines(curves, ages - 1.0)
     if n_ages[0] < 2:
         raise ValueError("an exponential needs at least two ages with a positive R.D.; use more runs or younger ages")
     return ExponentialFit(float(C[0]), float(beta[0]), float(r_squared[0]), int(n_ages[0]), C[1:], beta[1:])
 
 
-def _lines(curves: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+def _lines(curves: NDArray[np.float64], since: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
     """Fit a line to the logarithm of each curve (row), where it is positive: C, β, r² and the number of ages used."""
     used = curves > 0
     n = used.sum(axis=1)
     log = np.log(np.where(used, curves, 1.0))
     with np.errstate(invalid="ignore", divide="ignore"):
-        age = np.where(used, np.arange(curves.shape[1]), 0.0)
+        age = np.where(used, since, 0.0)
         mean_age, mean_log = age.sum(axis=1) / n, log.sum(axis=1) / n
         x = np.where(used, age - mean_age[:, None], 0.0)
         y = np.where(used, log - mean_log[:, None], 0.0)

@@ -140,10 +140,7 @@ def plan_run(
     n_tested: int,
 ) -> Run:
     """Check the arguments of ``retention`` and return what one run does."""
-    cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
-    cues = tuple(checks.fraction("cues", cue) for cue in cues)
-    if not cues or len(set(cues)) < len(cues):
-        raise ValueError(f"cues must be different cue levels, at least one, not {checks.shown(cues)}")
+    cues = checked_cues(cues)
     kinds = tuple(kinds)
     if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
         raise ValueError(f"kinds must be different words out of {', '.join(KINDS)}, not {checks.shown(kinds)}")
@@ -160,17 +157,36 @@ def plan_run(
     return Run(make, draw, cues, kinds, n_stored, n_tested)
 
 
+def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
+    """Return cue levels, one or many, as a tuple."""
+    cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
+    cues = tuple(checks.fraction("cues", cue) for cue in cues)
+    if not cues or len(set(cues)) < len(cues):
+        raise ValueError(f"cues must be different cue levels, at least one, not {checks.shown(cues)}")
+    return cues
+
+
 def _settings(memory_settings: object) -> Settings:
+    """Return the settings of some memory."""
     if type(memory_settings) in MEMORIES:
         return cast(Settings, memory_settings)
+    others = ", ".join(kind.__name__ for kind in MEMORIES if kind is not KWinnerSettings)
+    return as_settings(memory_settings, also=f", other settings ({others}), or a function of a seed")
+
+
+def as_settings(
+    memory_settings: object, kind: type[KWinnerSettings] = KWinnerSettings, *, also: str = ""
+) -> KWinnerSettings:
+    """Return the settings of a K-winner MHN that a mapping describes, of some kind, or those that are given."""
+    if isinstance(memory_settings, KWinnerSettings):
+        return memory_settings
     names = [field.name for field in fields(KWinnerSettings)]
     if not isinstance(memory_settings, Mapping) or set(memory_settings) - set(names):
         raise TypeError(
-            f"memory_settings must be a mapping with keys out of {', '.join(names)}, the settings of a memory "
-            f"({', '.join(kind.__name__ for kind in MEMORIES)}), or a function of a seed, "
+            f"memory_settings must be a mapping with keys out of {', '.join(names)}, a KWinnerSettings{also}, "
             f"not {checks.shown(memory_settings)}; every run has its own seed"
         )
-    return KWinnerSettings(**memory_settings)
+    return kind(**memory_settings)
 
 
 def _from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.SeedSequence) -> NDArray[np.uint8]:

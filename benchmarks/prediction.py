@@ -1,0 +1,61 @@
+"""Speed of predicting retention, against simulating it.
+
+    python benchmarks/prediction.py [--out bench/prediction.json]
+
+The paper's memories, both cues. A prediction is set against the paper's 200 runs of 4000 stored and 1000 tested
+patterns, of which a few are run and the rest extrapolated, in the same process and on one thread. Times are medians
+over rounds in which the contestants take turns. Exit code 1 if a stated floor is missed.
+"""
+
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
+
+import measure  # before NumPy
+import numpy as np
+
+import slotfree as sf
+from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE
+
+MODELS = (K_WINNER, WIDE, ONE_WINNER, GRADED, SLOW)
+MAIN = K_WINNER.name
+RUNS, MEASURED = 200, 2
+AGES = np.arange(1, 1001)
+LONGEST, LEAST_RATIO = 0.1, 1000  # seconds of a prediction, and times as fast as simulating
+
+
+def against_simulation(settings, rounds=7):
+    """Seconds of a prediction, and of the simulation of as many runs as the paper has."""
+    predict = partial(sf.predict_retention, settings, (1.0, 0.5), AGES)
+    simulate = partial(sf.retention, settings, runs=MEASURED, seed=0, jobs=1)
+    predict(), sf.retention(settings, runs=1, n_stored=10, n_tested=5, seed=0, jobs=1)  # compiled before
+    times = measure.take_turns({"predict": predict, "simulate": simulate}, rounds)
+    return {"predict": times["predict"], "simulate": times["simulate"] * RUNS / MEASURED}
+
+
+def judge(times):
+    """Each requirement, what was measured, and whether it holds."""
+    rows = []
+    for name, both in times.items():
+        rows.append((f"{name}: seconds of a prediction", f"≤ {LONGEST}", both["predict"], both["predict"] <= LONGEST))
+    ratio = times[MAIN]["simulate"] / times[MAIN]["predict"]
+    rows.append((f"{MAIN}: times as fast as {RUNS} runs", f"≥ {LEAST_RATIO}", ratio, ratio >= LEAST_RATIO))
+    return [measure.verdict(*row) for row in rows]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("bench/prediction.json"), help="where to write JSON")
+    arguments = parser.parse_args()
+    times = {model.name: against_simulation(model.settings) for model in MODELS}
+    rows = [("seconds, one thread", "prediction", f"simulation of {RUNS} runs", "ratio")]
+    for name, both in times.items():
+        ratio = both["simulate"] / both["predict"]
+        rows.append((name, f"{both['predict']:.3f}", f"{both['simulate']:.1f}", f"{ratio:.0f}×"))
+    print(measure.table(rows), end="\n\n")
+    return measure.conclude(arguments.out, {"seconds": times}, judge(times))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""slotfree predict."""
+
+import csv
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from slotfree.cli.predictions import (
+    COUNT,
+    FRACTION,
+    MEASURES,
+    as_usage_error,
+    criterion_option,
+    draw,
+    json_option,
+    plot_option,
+    print_rows,
+    visible_options,
+)
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+FIT_AGES = 200  # as in the paper
+
+
+@click.command()
+@visible_options
+@click.option("--n-hidden", type=COUNT, default=2000, show_default=True, help="n_h, hidden units.")
+@click.option("--k-hidden", type=COUNT, default=50, show_default=True, help="k_h, hidden winners.")
+@click.option("--fan-in", type=FRACTION, default=0.05, show_default=True, help="f, inputs of a unit, as a fraction.")
+@click.option("--learning-rate", type=FRACTION, default=0.3, show_default=True, help="ε.")
+@click.option("--cue", "cues", type=FRACTION, multiple=True, help="Cue level; may be repeated.  [default: 1 and 0.5]")
+@click.option("--ages", "last", type=COUNT, default=1000, show_default=True, help="The oldest age.")
+@criterion_option
+@plot_option
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Print the curves as CSV.")
+def predict(
+    cues: tuple[float, ...],
+    last: int,
+    criterion: float,
+    plot: Path | None,
+    as_json: bool,
+    as_csv: bool,
+    **settings: Any,
+) -> None:
+    """Predict how a memory forgets random patterns, without running it.
+
+    Prints, for each cue: the accuracy of the newest pattern, that of patterns never stored (baseline), their
+    difference (R.D.) and its half-life, its sum over the ages, the number of patterns with an R.D. above the
+    criterion, and C and β of R.D. = C exp(−β (age − 1)) over ages 1 to 200.
+
+    \b
+    slotfree predict
+    slotfree predict --n-hidden 1000 --fan-in 0.1 --cue 1 --cue 0.5 --cue 0.2 --plot wide.png
+    slotfree predict --n-hidden 100 --k-hidden 1 --fan-in 1 --learning-rate 1 --csv > curve.csv
+    """  # noqa: D301 (click looks for the character, not for its escape)
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv both print to stdout; give one of them")
+    import numpy as np
+
+    from slotfree.retention.prediction import predict_retention
+
+    with as_usage_error():
+        curve = predict_retention(settings, cues or (1.0, 0.5), np.arange(1, last + 1))
+    if plot is not None:
+        from slotfree.paper.prediction_drawing import draw_curves
+
+        draw(plot, lambda: draw_curves(curve, ", ".join(f"{name} {value:g}" for name, value in settings.items())))
+    rows = _curve_rows(curve)
+    if as_csv:
+        csv.writer(sys.stdout, lineterminator="\n").writerows([("cue", "age", "accuracy", "raw_difference"), *rows])
+        return
+    summary = _summary(curve, criterion)
+    if as_json:
+        from slotfree.cli.tables import print_json
+
+        curves = {
+            c: {n: curve[n].sel(cue=c).values.tolist() for n in ("accuracy", "raw_difference")} for c in _cues(curve)
+        }
+        found = [{**row, **curves[row["cue"]]} for row in summary]
+        print_json({"settings": settings, "ages": curve["age"].values.tolist(), "cues": found})
+    else:
+        print_rows(summary, ("cue", *MEASURES, "C", "beta"), last)
+
+
+def _summary(curve: "xr.Dataset", criterion: float) -> list[dict[str, float]]:
+    """The measures of each cue, and the exponential; NaN where there is none."""
+    from slotfree.retention.fits import fit_of
+    from slotfree.retention.merit import merits
+
+    found, young = merits(curve, criterion=criterion), curve.sel(age=slice(FIT_AGES))
+    rows = []
+    for cue in _cues(curve):
+        row = {"cue": cue, **{name: float(found[name].sel(cue=cue)) for name in MEASURES}}
+        try:
+            fit = fit_of(young["raw_difference"].sel(cue=[cue]).values, young["age"].values)
+            row |= {"C": fit.C, "beta": fit.beta}
+        except ValueError:  # R.D. is positive at fewer than two ages
+            row |= {"C": float("nan"), "beta": float("nan")}
+        rows.append(row)
+    return rows
+
+
+def _curve_rows(curve: "xr.Dataset") -> list[tuple[float, int, str, str]]:
+    accuracy, raw = curve["accuracy"].values, curve["raw_difference"].values
+    return [
+        (cue, age, f"{accuracy[c, a]:.6f}", f"{raw[c, a]:.6f}")
+        for c, cue in enumerate(_cues(curve))
+        for a, age in enumerate(curve["age"].values.tolist())
+    ]
+
+
+def _cues(curve: "xr.Dataset") -> list[float]:
+    return [float(cue) for cue in curve["cue"].values]

@@ -1,0 +1,91 @@
+"""What slotfree predict and slotfree optimise share: their options, pictures, tables, and how they refuse."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PICTURES = (".png", ".svg")
+OPTIONS = {"cues": "--cue"}  # arguments whose options are called otherwise
+COUNT, FRACTION = click.IntRange(min=1), click.FloatRange(0, 1, min_open=True)
+MEASURES = ("initial_accuracy", "baseline", "initial_raw_difference", "half_life", "area", "memories")
+
+
+class Picture(click.Path):
+    """A file to draw to: its suffix says how, and its directory is there."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, writable=True, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse what could not be written, before anything is computed."""
+        path = Path(value)
+        if path.suffix.lower() not in PICTURES:
+            self.fail(f"the name must end in {' or '.join(PICTURES)}, not {str(path)!r}", param, ctx)
+        if not path.parent.is_dir():
+            self.fail(f"the directory must exist, and {str(path.parent)!r} does not", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+def visible_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The visible layer."""
+    for option in (
+        click.option("--k-visible", type=COUNT, default=100, show_default=True, help="k_v, the ones of each pattern."),
+        click.option("--n-visible", type=COUNT, default=1000, show_default=True, help="n_v, visible units."),
+    ):
+        command = option(command)
+    return command
+
+
+criterion_option = click.option(
+    "--criterion", type=FRACTION, default=0.2, show_default=True, help="Least R.D. of a memory."
+)
+plot_option = click.option("--plot", type=Picture(), metavar="FILE", help="Draw to this file, .png or .svg.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+
+
+def draw(path: Path, figure: "Callable[[], Figure]") -> None:
+    """Draw a picture in the style of all figures and write it at once."""
+    import matplotlib as mpl
+
+    from slotfree.files.atomic import write_atomically
+    from slotfree.paper import drawing
+
+    with mpl.rc_context(drawing.STYLE):
+        content = dict(drawing.pictures(figure()))[path.suffix.lower().removeprefix(".")]
+    write_atomically(path, lambda file: file.write(content))
+
+
+def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int | None = None) -> None:
+    """Print rows in aligned columns; what did not end within the ages is known to be larger than the last."""
+    from rich.table import Table
+
+    from slotfree.cli.tables import wide_console
+
+    def shown(value: Any) -> str:
+        if isinstance(value, float) and math.isinf(value):
+            return "∞" if last is None else f"> {last}"
+        return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="right")
+    for row in rows:
+        table.add_row(*(shown(row[name]) for name in names))
+    wide_console().print(table, highlight=False)
+
+
+@contextmanager
+def as_usage_error() -> Iterator[None]:
+    """Tell of arguments that do not fit together as of wrong options: the message begins with the argument's name."""
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        name, _, rest = str(error).partition(" ")
+        raise click.UsageError(f"{OPTIONS.get(name, '--' + name.replace('_', '-'))} {rest}") from error

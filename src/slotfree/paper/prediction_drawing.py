@@ -1,0 +1,47 @@
+"""Pictures of predictions: retention curves, and maps of what is there at first against how long it stays."""
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from slotfree.retention.family import AREA_AGES, pareto_front
+
+COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#333333")
+MERITS = {
+    "initial_accuracy": "accuracy of the newest pattern",
+    "half_life": "half-life of the raw difference (patterns)",
+    "area": f"sum of the raw difference, ages 1 to {AREA_AGES}",
+    "memories": "number of patterns above the criterion",
+}
+FRONT, MEMBERS = "#0072B2", "#BBBBBB"
+
+
+def draw_curves(curve: xr.Dataset, title: str) -> Figure:
+    """Draw predicted accuracy and R.D. by age, a colour for each cue; the baseline is dotted."""
+    figure = Figure(figsize=(8.5, 3.4), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    for i, cue in enumerate(curve["cue"].values):
+        one, colour = curve.sel(cue=cue), COLOURS[i % len(COLOURS)]
+        left.plot(one["age"], one["accuracy"], color=colour, label=f"{100 * cue:g}% cues")
+        left.axhline(float(one["baseline"]), color=colour, ls=":", lw=1)
+        right.plot(one["age"], one["raw_difference"], color=colour)
+    left.plot([], [], ":", color="#555555", label="never stored")
+    left.set(ylabel="accuracy ρ", ylim=(0, 1.03))
+    right.set(ylabel="raw difference (R.D.)", ylim=(0, None))
+    for axis in (left, right):
+        axis.set(xscale="log", xlabel="memory age (1 = newest)")
+    left.legend()
+    figure.suptitle(title, fontsize=9)
+    return figure
+
+
+def draw_map(axis: Axes, table: xr.Dataset, merit: str) -> None:
+    """Draw a merit of the members of a family (setting) against their accuracy at first, with the Pareto front."""
+    x, y = table["initial_accuracy"].values, table[merit].values
+    front = np.flatnonzero(pareto_front(x, y))
+    front = front[np.argsort(x[front])]
+    axis.plot(x, y, "o", ms=2.5, color=MEMBERS, label="members of the family, theory", zorder=1)
+    axis.plot(x[front], y[front], "-", lw=1, color=FRONT, alpha=0.6, zorder=2)
+    axis.plot(x[front], y[front], "o", ms=4, color=FRONT, label="front, theory", zorder=2)
+    axis.set(yscale="log", xlabel=MERITS["initial_accuracy"], ylabel=MERITS[merit])

@@ -1,0 +1,82 @@
+"""How alike two hidden units are: units that won together have stored the same patterns.
+
+The weights of two units to a visible unit that both are connected to have a correlation ρ. It rises when both win, for
+both then learn the same, and falls when one of them wins alone:
+
+    ρ → (1 − ε)² ρ + 1 − (1 − ε)²    both win,        ρ → (1 − ε) ρ    one wins
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import special
+
+from slotfree.memory.settings import KWinnerSettings
+from slotfree.retention.drives import WEIGHTS, Floats, mean_and_variance
+from slotfree.retention.steady_state import SteadyState
+
+N_LEVELS = 33
+LEVELS: Floats = np.linspace(0, 1, N_LEVELS)
+ROUNDS = 12
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Correlation of weights of two units: of any two, and of two that win with the same cue."""
+
+    any_two: float
+    winners: float
+
+
+def pair_correlation(settings: KWinnerSettings, state: SteadyState) -> Pairs:
+    """Solve for the stationary distribution of ρ.
+
+    The drives of two units to a random pattern have the correlation ρ_h = f ρ Var(w) / (E w² − f (E w)²). A winner has
+    a drive z (in standard deviations) of mean ζ and variance v, so that the other wins with probability
+
+        Q(ρ) = Φ((ρ_h ζ − θ) / √(1 − ρ_h² (1 − v))).
+
+    The threshold θ follows the drive that all units share, such that a winner has k_h − 1 companions: E Q = (k_h − 1) /
+    (n_h − 1).
+    """
+    n_h, k_h, eps = settings.n_hidden, settings.k_hidden, settings.learning_rate
+    if k_h == 1 or k_h == n_h:
+        return Pairs(float(k_h > 1), float(k_h > 1))
+    f = settings.n_connections / settings.n_visible
+    w_mean, w_variance = mean_and_variance(state.units @ state.density, WEIGHTS)
+    rho_h = np.minimum(f * LEVELS * w_variance / (w_variance + (1 - f) * w_mean**2), 0.999)
+    theta = -special.ndtri(k_h / n_h)
+    zeta = np.exp(-(theta**2) / 2) / np.sqrt(2 * np.pi) * n_h / k_h
+    width = np.sqrt(1 - rho_h**2 * min(zeta * (zeta - theta), 1.0))
+    both, one = _steps((1 - eps) ** 2 * LEVELS + 1 - (1 - eps) ** 2), _steps((1 - eps) * LEVELS)
+
+    share = np.zeros(N_LEVELS)
+    share[0] = 1.0
+    for _ in range(ROUNDS):
+        Q = _companions(rho_h * zeta, width, share, (k_h - 1) / (n_h - 1))
+        flow = Q[:, None] * (both - np.eye(N_LEVELS)) + 2 * (1 - Q)[:, None] * (one - np.eye(N_LEVELS))
+        flow[:, -1] = 1.0
+        share = 0.5 * (share + np.maximum(np.linalg.solve(flow.T, np.eye(N_LEVELS)[-1]), 0.0))
+        share /= share.sum()
+    return Pairs(float(share @ LEVELS), float(share * Q @ LEVELS / (share @ Q)))
+
+
+def _companions(shift: Floats, width: Floats, share: Floats, mean: float) -> Floats:
+    """Q with the threshold that gives it this mean."""
+    low, high = -10.0, 10.0 + float(shift.max())
+    for _ in range(40):
+        theta = (low + high) / 2
+        Q: Floats = special.ndtr((shift - theta) / width)
+        low, high = (theta, high) if share @ Q > mean else (low, theta)
+    return Q
+
+
+def _steps(to: Floats) -> Floats:
+    """The matrix that takes each level to another value, shared between the two nearest levels."""
+    place = np.clip(to, 0, 1) * (N_LEVELS - 1)
+    below = np.minimum(place.astype(np.int64), N_LEVELS - 2)
+    rows = np.arange(N_LEVELS)
+    K = np.zeros((N_LEVELS, N_LEVELS))
+    np.add.at(K, (rows, below), 1 - (place - below))
+    np.add.at(K, (rows, below + 1), place - below)
+    return K

@@ -1,0 +1,94 @@
+"""Retention predicted without simulation, for random patterns and any K-winner MHN in its steady state."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import ArrayLike, NDArray
+from scipy.interpolate import PchipInterpolator
+
+from slotfree import checks
+from slotfree.memory.settings import AnySizeSettings, KWinnerSettings
+from slotfree.retention.pairs import pair_correlation
+from slotfree.retention.protocol import as_settings, checked_cues
+from slotfree.retention.recall import Recall
+from slotfree.retention.steady_state import steady_state
+from slotfree.retention.traces import traces, wins_since
+
+
+def predict_retention(
+    memory_settings: Mapping[str, Any] | KWinnerSettings,
+    cues: Iterable[float] = (1.0, 0.5),
+    ages: ArrayLike | None = None,
+) -> xr.Dataset:
+    """Predict how well a memory retrieves random patterns of every age, without running it.
+
+    The memory is in the steady state, after very many patterns. The theory has no fitted constants; its steps, what
+    each leaves out, and its measured errors are in ``docs/theory.md``. Time and memory do not grow with the network.
+
+    Parameters
+    ----------
+    memory_settings : the arguments of ``KWinnerMHN`` without the seed, as a mapping or as ``KWinnerSettings``.
+    cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones.
+    ages : whole numbers from 1, the newest; by default 1 to 1000.
+
+    Returns
+    -------
+    Dataset with ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never
+    seen; and ``raw_difference`` (cue, age), accuracy − baseline.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> curve = sf.predict_retention({"n_hidden": 2000, "k_hidden": 50, "fan_in": 0.05, "learning_rate": 0.3})
+    >>> bool(curve["accuracy"].sel(cue=1.0, age=1) > 0.8)
+    True
+    """
+    settings = as_settings(memory_settings, AnySizeSettings)
+    levels = checked_cues(cues)
+    at = _checked_ages(np.arange(1, 1001) if ages is None else ages)
+    accuracy, baseline = _accuracies(settings, levels, at)
+    return xr.Dataset(
+        {
+            "accuracy": (("cue", "age"), accuracy),
+            "baseline": (("cue",), baseline),
+            "raw_difference": (("cue", "age"), accuracy - baseline[:, None]),
+        },
+        {"cue": list(levels), "age": at},
+    )
+
+
+def _accuracies(
+    settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Accuracy (cue, age) and baseline (cue).
+
+    A pattern that all its winners have forgotten is one that was never seen. In theory the two are different cases that
+    agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot. Nor can a
+    pattern be remembered better when it is older.
+    """
+    if settings.k_visible == settings.n_visible:  # the only pattern there is
+        return np.ones((len(cues), len(ages))), np.ones(len(cues))
+    state = steady_state(settings)
+    trace = traces(settings, state)
+    pairs = pair_correlation(settings, state)
+    wins = wins_since(settings, state, trace, max(int(ages.max()), 2))
+    forgotten = np.array([since.old[-1] for since in wins.since])
+    at = np.minimum(ages, wins.ages[-1]) - 1 + wins.scale
+    accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
+    for c, cue in enumerate(cues):
+        recall = Recall(settings, state, trace, pairs, cue)
+        baseline[c] = recall.accuracy(recall.unseen())
+        curve = np.array([recall.accuracy(recall.stored(since)) for since in wins.since])
+        curve += forgotten * (baseline[c] - recall.accuracy(recall.forgotten()))
+        curve = np.minimum.accumulate(curve)
+        accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
+    return np.clip(accuracy, 0.0, 1.0), baseline
+
+
+def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:
+    values = np.atleast_1d(np.asarray(ages))
+    if values.ndim != 1 or not values.size:
+        raise ValueError(f"ages must be whole numbers of at least 1, one or a list, not {checks.shown(ages)}")
+    return np.array([checks.whole("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)

@@ -1,0 +1,181 @@
+"""The hidden layer at test: which units win with a cue, and what they are connected to.
+
+Hidden units are of two kinds: the k_h old winners, which stored the pattern, and all others.
+"""
+
+import numpy as np
+from scipy import special
+
+from slotfree.kernels.tilts import stretch, tilt_connections
+from slotfree.memory.settings import KWinnerSettings
+from slotfree.retention.drives import N_WEIGHTS, WEIGHTS, Floats, mean_and_variance, tails, win_probability
+from slotfree.retention.pairs import Pairs
+from slotfree.retention.readout import CUE, MISSING, OFF, Readout, Winners
+from slotfree.retention.steady_state import SteadyState, fresh_drives, winners_active
+from slotfree.retention.traces import Since, Traces
+
+
+class Recall:
+    """Retrieval with cues of one level c, in the steady state.
+
+    Parameters
+    ----------
+    settings, state, trace, pairs : the network, and what is left of a stored pattern in it.
+    cue : c; the cue has c k_v ones, at least one.
+    """
+
+    def __init__(self, settings: KWinnerSettings, state: SteadyState, trace: Traces, pairs: Pairs, cue: float) -> None:
+        self.settings, self.state, self.trace = settings, state, trace
+        n_v, k_v = settings.n_visible, settings.k_visible
+        self.ones = max(int(cue * k_v + 0.5), 1)
+        self.c = self.ones / k_v
+        self.sizes = np.array([self.ones, k_v - self.ones, n_v - k_v])
+        self._find_old_drives()
+        self._find_others_at_storing()
+        just_stored = self._old(trace.since_storing(0), self.c * trace.drive_mean, np.ones(len(trace.on)))
+        self.readout = Readout(settings, state, pairs, self.sizes, np.stack([just_stored, self.unseen().other]))
+
+    def accuracy(self, winners: Winners) -> float:
+        """Expected ρ: the share of the pattern among the k_v visible units with the largest drive."""
+        return self.readout.accuracy(winners)
+
+    def unseen(self) -> Winners:
+        """Winners for a pattern that is not stored."""
+        n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
+        above = tails(self.state.units @ self.other_drive)
+        chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
+        other = self._others(self.other_drive * chance)
+        return Winners(0.0, np.zeros_like(other), other)
+
+    def forgotten(self) -> Winners:
+        """Winners for a pattern stored so long ago that nothing is left of it."""
+        return self.stored(self.trace.since_storing(-1))
+
+    def stored(self, since: Since) -> Winners:
+        """Winners for a stored pattern.
+
+        An old winner wins if fewer than k_h of the k_h − 1 other old ones and of the n_h − k_h others have more drive;
+        another unit, if fewer than k_h of the k_h old ones and the n_h − k_h − 1 others have.
+        """
+        n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
+        not_old = since.all_units @ self.not_old
+        drive = self.other_drive * not_old
+        drive /= max((self.state.units @ drive).sum(), 1e-300)
+        old_drive = self._old_drive_now(since)
+        u, u_old = tails(self.state.units @ drive), since.old @ tails(old_drive)
+
+        def chance(n_old: int, n_other: int) -> Floats:
+            return win_probability(
+                n_old * u_old + n_other * u, n_old * u_old * (1 - u_old) + n_other * u * (1 - u), k_h
+            )
+
+        chance_old = chance(k_h - 1, n_h - k_h)
+        returns = old_drive @ chance_old
+        drives = old_drive @ (chance_old * self.lattice.drives) / np.maximum(returns, 1e-300)
+        old = self._old(since, drives, returns)
+        if n_h == k_h:
+            return Winners(1.0, old, np.zeros_like(old))
+        won = drive * chance(k_h, n_h - k_h - 1)
+        lacking = (since.all_units @ (self.not_old * self.lacking)) / np.maximum(not_old, 1e-300)
+        lack = float(self.state.units @ won @ lacking / max((self.state.units @ won).sum(), 1e-300))
+        return Winners(min(float(since.old @ returns), 1.0), old, self._others(won, lack))
+
+    def _find_old_drives(self) -> None:
+        """Drives of old winners by r: the cue takes a part c of the pattern, and so, with chance, of the drive.
+
+        h_c = cH + noise,    Var = c(1 − c) k_v/(k_v − 1) (b E w² − H²/k_v)
+        """
+        trace, k_v, c = self.trace, self.settings.k_visible, self.c
+        parts = trace.inputs * (trace.on @ WEIGHTS**2) - trace.drive_mean**2 / k_v
+        split = c * (1 - c) * k_v / max(k_v - 1, 1) * np.maximum(parts, 0.0)
+        variance = c * c * trace.drive_variance + split
+        high = float((c * trace.drive_mean + 6 * np.sqrt(variance)).max())
+        state = self.state
+        self.lattice, self.other_drive = fresh_drives(self.settings, self.ones, state.density, state.units, high)
+        now = c * (trace.drive_mean[:, None] + np.outer(trace.drive_slope, trace.stored - trace.chance @ trace.stored))
+        noise = c * c * trace.drive_noise + split
+        self.old_drive = np.array([self.lattice.moved(trace.chance, *to) for to in zip(now, noise, strict=True)])
+        self.back_to_whole = c * trace.drive_variance / np.maximum(variance, 1e-12)
+
+    def _old_drive_now(self, since: Since) -> Floats:
+        """Drives of old winners by r, with the mean and variance that b has at this age."""
+        trace, lattice = self.trace, self.lattice
+        by_inputs = self.c * trace.drive_by_inputs
+        mean, variance = mean_and_variance(self.old_drive, lattice.drives)
+        narrower = by_inputs**2 * (trace.inputs_variance - since.inputs_variance)
+        scale = np.sqrt(np.clip(1 - narrower / np.maximum(variance, 1e-12), 0.05, 1.0))
+        middle = (mean - lattice.low) / lattice.step
+        drive = np.empty_like(self.old_drive)
+        stretch(self.old_drive, middle, middle + by_inputs * (since.inputs - trace.inputs) / lattice.step, scale, drive)
+        return drive
+
+    def _find_others_at_storing(self) -> None:
+        """What is known of the others: the whole pattern did not make them win when it was stored.
+
+        With r wins since, a unit that now has the drive h from the cue had about μ + κ_r (h − μ) from it then, and an
+        independent drive from the missing part. It was no winner if both together were below the threshold; the less
+        the missing part gave it, the likelier.
+        """
+        n_v, k_v, m = self.settings.n_visible, self.settings.k_visible, self.settings.n_connections
+        w_mean, w_variance = mean_and_variance(self.state.units @ self.state.density, WEIGHTS)
+        s = (k_v - self.ones) / n_v
+        missing = m * s * w_mean
+        missing_variance = m * s * (1 - s) * (w_variance + (1 - m / n_v) * w_mean**2)
+        h = self.lattice.drives
+        mu, variance = mean_and_variance(self.state.units @ self.other_drive, h)
+        rise = np.maximum(np.diff(self.state.chance, prepend=0.0), 0.0)
+        threshold, threshold_variance = mean_and_variance(rise / max(rise.sum(), 1e-300), self.state.lattice.drives)
+        kept = self.trace.kept[:, None]
+        width = np.sqrt(missing_variance + (1 - kept**2) * variance + threshold_variance + 1e-12)
+        z = (threshold - missing - mu - kept * (h - mu)) / width
+        self.not_old = special.ndtr(z)
+        hazard = np.exp(-0.5 * z * z - special.log_ndtr(z)) / np.sqrt(2 * np.pi)
+        self.lacking = -kept * missing_variance / width * hazard
+
+    def _others(self, won: Floats, lacking: float = 0.0) -> Floats:
+        """Weights of other winners to visible units, by kind.
+
+        Parameters
+        ----------
+        won : probabilities (class, drive) of having a drive and winning with it.
+        lacking : drive that the missing part of the pattern gives them less than it gives any unit.
+        """
+        n_v, m = self.settings.n_visible, self.settings.n_connections
+        total = np.maximum(won.sum(axis=1), 1e-300)
+        classes = self.state.units * total
+        classes /= classes.sum()
+        density = self.state.density
+        active, _ = winners_active(self.settings, self.ones, density, won @ self.lattice.drives / total)
+        cue = m * (classes @ (density * active)) / self.ones
+        rest = m * (classes @ (density * (1 - active))) / max(n_v - self.ones, 1)
+        missing = rest[None].copy()
+        if lacking and self.sizes[MISSING]:
+            drive = max(rest @ WEIGHTS + lacking / self.sizes[MISSING], 1e-3 * rest @ WEIGHTS)
+            tilt_connections(rest[None], WEIGHTS, np.array([drive]), missing)
+        return np.stack([cue, missing[0], rest])
+
+    def _old(self, since: Since, h: Floats, returns: Floats) -> Floats:
+        """Weights of returning old winners to visible units, by kind; h and returns, mean drive and share by r."""
+        trace, m = self.trace, self.settings.n_connections
+        mass = since.old * returns
+        used = mass >= 1e-7 * mass.max()
+        share = np.maximum(mass[used], 1e-300)
+        share /= share.sum()
+        mean = trace.drive_mean + trace.drive_by_inputs * (since.inputs - trace.inputs)
+        more = self.back_to_whole * (h - self.c * mean)
+        before = trace.on[used] * np.minimum(since.inputs[used, None] / self.settings.k_visible, 1.0)
+
+        def tilted(density: Floats, drive: Floats, kind: int) -> Floats:
+            out = np.zeros((len(share), N_WEIGHTS))
+            if self.sizes[kind]:
+                tilt_connections(density, WEIGHTS, drive / self.sizes[kind], out)
+            return out
+
+        cue = tilted(before, h[used], CUE)
+        missing = tilted(before, np.maximum(mean + more - h, 1e-9)[used], MISSING)
+        ones = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
+        zeros = np.maximum(m - ones, 0.0)[:, None] * trace.off[used]
+        drive = (since.strength - mean + trace.off_by_drive * more)[used]
+        average = zeros @ WEIGHTS
+        off = tilted(zeros / max(self.sizes[OFF], 1), np.clip(drive, 0.1 * average, 3 * average), OFF)
+        return np.stack([share @ cue, share @ missing, share @ off])

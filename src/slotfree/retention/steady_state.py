@@ -1,0 +1,214 @@
+"""The steady state of a K-winner MHN that stores random patterns: its weights, and how often its units win.
+
+Symbols: n_v, n_h units and k_v, k_h winners of the two layers; m = f n_v connections of a hidden unit; ε learning rate;
+w a weight and φ(w) its density; S = Σ w, the strength of a unit; h = Σ w_j x_j, its drive; b, its active inputs.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from slotfree.kernels.characteristics import log_chosen, weighted_sums
+from slotfree.kernels.tilts import tilt_to_means, tilt_winners
+from slotfree.memory.settings import KWinnerSettings
+from slotfree.retention.drives import (
+    N_WEIGHTS,
+    WEIGHTS,
+    Floats,
+    Lattice,
+    mean_and_variance,
+    tails,
+    win_probability,
+)
+
+N_CLASSES = 11
+SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
+SOLVED = 1e-4
+MOST_ROUNDS = 60
+
+
+@dataclass(frozen=True)
+class SteadyState:
+    """Hidden units in classes of strength, in a network that has stored very many random patterns.
+
+    Attributes
+    ----------
+    strength : S_i of each class.
+    units, wins : share of class i among the units, and among the wins: wins ∝ units · win_rate.
+    win_rate : probability that a unit of class i wins.
+    density : φ_i(w) on ``WEIGHTS``, by class.
+    active : P(x = 1 | w, win) by class: strong connections help to win.
+    inputs, inputs_variance : mean and variance of b, the active inputs at a win, by class.
+    inputs_slope : how b grows with the drive at a win (all classes).
+    after_win : probability that a win takes a unit from one class to another.
+    lattice, drive, chance : drives h, their probabilities by class, and the chance to win with each.
+    """
+
+    strength: Floats
+    units: Floats
+    wins: Floats
+    win_rate: Floats
+    density: Floats
+    active: Floats
+    inputs: Floats
+    inputs_variance: Floats
+    inputs_slope: float
+    after_win: Floats
+    lattice: Lattice
+    drive: Floats
+    chance: Floats
+
+
+def steady_state(settings: KWinnerSettings) -> SteadyState:
+    """Solve for the steady state: densities, drives and wins that reproduce each other."""
+    n_v, k_v, m, eps = settings.n_visible, settings.k_visible, settings.n_connections, settings.learning_rate
+    q = min(k_v / n_v + 0.1, (1 + k_v / n_v) / 2)
+    phi = np.zeros(N_WEIGHTS)
+    phi[0], phi[-1] = 1 - q, q
+    phi = _relaxed(phi, np.full(N_WEIGHTS, q), eps)
+    units = np.exp(-(SPREAD**2) / 2)
+    units /= units.sum()
+    spread = np.sqrt(eps / (2 - eps) * m * q * (1 - q))
+    least = 0.0
+    for _ in range(MOST_ROUNDS):
+        state = _round(settings, phi, units, float(spread), least)
+        flow = state.wins @ state.density
+        active = state.wins @ (state.density * state.active) / np.maximum(flow, 1e-300)
+        change = np.abs(state.units - units).max()
+        old_mean = phi @ WEIGHTS
+        phi = _relaxed(flow, active, eps)
+        change = max(change, abs(phi @ WEIGHTS / old_mean - 1))
+        units = state.units
+        spread = np.sqrt(eps / (2 - eps) * (state.wins @ state.inputs_variance))
+        least = float(np.interp(0.5, state.chance, state.lattice.drives))
+        if change < SOLVED:
+            break
+    return state
+
+
+def learned(eps: float, active: Floats) -> Floats:
+    """The matrix of w → (1 − ε)w + εx, on the grid, where x = 1 with probability active(w)."""
+    K = np.zeros((N_WEIGHTS, N_WEIGHTS))
+    rows = np.arange(N_WEIGHTS)
+    for x, probability in ((0.0, 1 - active), (1.0, active)):
+        place = ((1 - eps) * WEIGHTS + eps * x) * (N_WEIGHTS - 1)
+        below = np.minimum(place.astype(np.int64), N_WEIGHTS - 2)
+        np.add.at(K, (rows, below), probability * (1 - (place - below)))
+        np.add.at(K, (rows, below + 1), probability * (place - below))
+    return K
+
+
+def fresh_drives(
+    settings: KWinnerSettings, ones: int, density: Floats, units: Floats, high: float = 0.0
+) -> tuple[Lattice, Floats]:
+    """Drives that a random cue with this many ones gives to the classes of units: a lattice and probabilities by class.
+
+    Each visible unit is taken to be active with probability s, independently. That the ones are exactly so many, k, is
+    kept to by writing h = ck + Σ_j x_j (w_j − c), over all visible units j (w_j = 0 where there is no connection): with
+    c the mean of w_j, the variance is the exact one.
+
+        log E e^{iht} = ickt + m ∫ φ(w) log(1 − s + s e^{i(w − c)t}) dw + (n_v − m) log(1 − s + s e^{−ict})
+    """
+    n_v, m = settings.n_visible, settings.n_connections
+    s = ones / n_v
+    w_mean = density @ WEIGHTS
+    c = m / n_v * (units @ w_mean)
+    centre = c * ones + s * (m * (w_mean - c) - (n_v - m) * c)
+    width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
+    lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
+    t = lattice.t
+    terms = np.empty((N_WEIGHTS + 1, len(t)), np.complex128)
+    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, terms)
+    log_characteristic = np.empty((len(density), len(t)), np.complex128)
+    weighted_sums(np.column_stack([m * density, np.full(len(density), n_v - m)]), terms, log_characteristic)
+    log_characteristic += 1j * c * ones * t
+    return lattice, lattice.probabilities(log_characteristic)
+
+
+def winners_active(settings: KWinnerSettings, ones: int, density: Floats, drive: Floats) -> tuple[Floats, Floats]:
+    """P(x = 1 | w) for units with a given mean drive, by class; and the same for units that are no inputs."""
+    active, elsewhere = np.empty_like(density), np.empty(len(density))
+    n_v, m = settings.n_visible, settings.n_connections
+    tilt_winners(density, WEIGHTS, float(m), float(n_v), float(ones), drive, active, elsewhere)
+    return active, elsewhere
+
+
+def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float, least: float) -> SteadyState:
+    """Take the density of all weights, and the classes' shares, and return what follows from them."""
+    n_v, k_v, n_h, k_h = settings.n_visible, settings.k_visible, settings.n_hidden, settings.k_hidden
+    m, eps = settings.n_connections, settings.learning_rate
+    strength = _classes(m * float(phi @ WEIGHTS), max(spread, 1e-3), least, m)
+    density = np.empty((N_CLASSES, N_WEIGHTS))
+    tilt_to_means(phi, WEIGHTS, strength / m, density)
+
+    lattice, drive = fresh_drives(settings, k_v, density, units)
+    above = tails(units @ drive)
+    chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
+    win_rate = np.maximum(drive @ chance, 1e-300)
+    h, h_variance = mean_and_variance(drive * chance / win_rate[:, None], lattice.drives)
+    active, elsewhere = winners_active(settings, k_v, density, h)
+
+    v = m * density * active * (1 - active)
+    v_all = v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere)
+    v_b, v_h, v_bh = v.sum(axis=1), v @ WEIGHTS, v @ WEIGHTS
+    v_bb = v_b - v_b**2 / v_all
+    v_hh = np.maximum(v @ WEIGHTS**2 - v_h**2 / v_all, 1e-12)
+    slope = (v_bh - v_b * v_h / v_all) / v_hh
+    inputs = m * (density * active).sum(axis=1)
+    inputs_variance = np.maximum(v_bb - slope**2 * v_hh + slope**2 * h_variance, 1e-9)
+
+    after_win = _to_classes(eps, strength, inputs, inputs_variance)
+    wins = _stationary(after_win)
+    dwelling = wins / win_rate
+    return SteadyState(
+        strength,
+        0.5 * units + 0.5 * dwelling / dwelling.sum(),
+        wins,
+        win_rate,
+        density,
+        active,
+        inputs,
+        inputs_variance,
+        float(wins @ slope),
+        after_win,
+        lattice,
+        drive,
+        chance,
+    )
+
+
+def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
+    """Strengths of the classes: around the mean, above what a winner has at least, below what weights of 1 give."""
+    low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
+    high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
+    return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
+
+
+def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) -> Floats:
+    """Probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, where b is gamma distributed."""
+    least = (0.3 * (strength[1] - strength[0]) / eps) ** 2  # narrower, it could fall between two classes
+    scale = (np.maximum(variance, least) / inputs)[:, None]
+    b = np.maximum(strength - (1 - eps) * strength[:, None], 1e-9) / eps
+    log_density = (inputs[:, None] / scale - 1) * np.log(b) - b / scale
+    K = np.exp(log_density - log_density.max(axis=1, keepdims=True)) + 1e-300
+    normalised: Floats = K / K.sum(axis=1, keepdims=True)
+    return normalised
+
+
+def _stationary(K: Floats) -> Floats:
+    """The distribution that a stochastic matrix leaves as it is."""
+    n = len(K)
+    system = K.T - np.eye(n)
+    system[-1] = 1.0
+    p = np.maximum(np.linalg.solve(system, np.eye(n)[-1]), 0.0)
+    normalised: Floats = p / p.sum()
+    return normalised
+
+
+def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:
+    """The density that wins lead to."""
+    K = learned(eps, active)
+    for _ in range(int(3 / eps) + 1):
+        phi = phi @ K
+    normalised: Floats = phi / phi.sum()
+    return normalised

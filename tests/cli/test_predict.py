@@ -1,0 +1,91 @@
+import csv
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import slotfree as sf
+from slotfree.cli.main import cli
+from slotfree.retention import family
+
+SMALL = ["--n-visible", "200", "--k-visible", "20"]
+MEMORY = [*SMALL, "--n-hidden", "100", "--k-hidden", "5", "--fan-in", "0.2", "--ages", "40"]
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, arguments)
+
+
+def test_predict_prints_draws_and_computes_the_same_curves(tmp_path):
+    picture = tmp_path / "curve.png"
+    result = run("predict", *MEMORY, "--plot", str(picture), "--json")
+    assert result.exit_code == 0, result.output
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert [path.name for path in tmp_path.iterdir()] == ["curve.png"]
+    found = json.loads(result.stdout)
+    settings = {"n_visible": 200, "n_hidden": 100, "k_visible": 20, "k_hidden": 5, "fan_in": 0.2, "learning_rate": 0.3}
+    assert found["settings"] == settings
+    curve = sf.predict_retention(settings, ages=np.arange(1, 41))
+    for row in found["cues"]:
+        np.testing.assert_allclose(row["accuracy"], curve["accuracy"].sel(cue=row["cue"]))
+    table = run("predict", *MEMORY, "--cue", "0.5").stdout
+    assert table.splitlines()[0].split()[:3] == ["cue", "initial", "accuracy"]
+    assert f"{found['cues'][1]['initial_accuracy']:.4g}" in table
+    rows = list(csv.DictReader(run("predict", *MEMORY, "--cue", "0.5", "--csv").stdout.splitlines()))
+    np.testing.assert_allclose([float(row["accuracy"]) for row in rows], found["cues"][1]["accuracy"], atol=1e-6)
+
+
+def test_optimise_prints_the_best(tmp_path, monkeypatch):
+    few = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
+    monkeypatch.setattr(family.family, "__kwdefaults__", family.family.__kwdefaults__ | few)
+    monkeypatch.setattr(family, "LAST_STEP", 1.3)
+    goal = ["--weights", "4000", "--goal", "area", "--cue", "0.5", "--top", "3"]
+    result = run("optimise", *SMALL, *goal, "--plot", str(tmp_path / "map.svg"), "--json")
+    assert result.exit_code == 0, result.output
+    best = json.loads(result.stdout)["best"]
+    areas = [row["area"] for row in best]
+    assert len(best) == 3
+    assert areas == sorted(areas, reverse=True)
+    assert "<svg" in (tmp_path / "map.svg").read_text()
+    assert result.stderr == "", "no progress without a terminal"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["predict", "--k-hidden", "3000"], "--k-hidden must be a whole number from 1 to n_hidden = 2000, not 3000"),
+        (["predict", "--n-hidden", "0"], "'--n-hidden': 0 is not in the range x>=1"),
+        (["predict", "--cue", "0"], "'--cue': 0.0 is not in the range 0<x<=1"),
+        (["predict", "--cue", "0.5", "--cue", "0.5"], "--cue must be different cue levels"),
+        (["predict", "--json", "--csv"], "give one of them"),
+        (["predict", "--plot", "curve.pdf"], "'--plot': the name must end in .png or .svg, not 'curve.pdf'"),
+        (["predict", "--plot", "no/where.png"], "'--plot': the directory must exist, and 'no' does not"),
+        (["optimise", "--goal", "glory"], "'glory' is not one of 'half-life', 'area', 'initial-accuracy', 'memories'"),
+        (["optimise", "--weights", "1"], "--weights must be enough for two hidden units"),
+        (
+            ["optimise", "--k-visible", "2000"],
+            "--k-visible must be a whole number from 1 to n_visible = 1000, not 2000",
+        ),
+    ],
+)
+def test_wrong_usage_exits_with_2_and_says_what_would_be_right(tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_answers_without_the_science():
+    code = (
+        "import sys; from slotfree.cli.main import cli\n"
+        "cli.main(['predict', '--help'], standalone_mode=False)\n"
+        "sys.exit('numpy' in sys.modules)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0
+    assert "slotfree predict" in result.stdout

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+import xarray as xr
+
+import slotfree as sf
+from slotfree.retention import merit
+
+
+def curve(raw, ages, baseline=0.2):
+    raw = np.atleast_2d(raw)
+    return xr.Dataset(
+        {
+            "accuracy": (("cue", "age"), raw + baseline),
+            "baseline": (("cue",), np.full(len(raw), baseline)),
+            "raw_difference": (("cue", "age"), raw),
+        },
+        {"cue": np.linspace(1, 0.5, len(raw)), "age": ages},
+    )
+
+
+@pytest.mark.parametrize("beta", [0.002, 0.01, 0.1])
+def test_an_exact_exponential(beta):
+    ages = np.arange(1, 5001)
+    found = merit.merits(curve(0.6 * np.exp(-beta * (ages - 1)), ages), criterion=0.15)
+    np.testing.assert_allclose(found["initial_accuracy"], 0.8)
+    np.testing.assert_allclose(found["half_life"], np.log(2) / beta, rtol=1e-3)
+    np.testing.assert_allclose(found["memories"], 1 + np.log(4) / beta, rtol=1e-3)
+    np.testing.assert_allclose(found["area"], 0.6 / -np.expm1(-beta), rtol=1e-3)
+
+
+def test_few_ages_tell_nearly_the_same():
+    dense = np.arange(1, 3001)
+    sparse = np.unique(np.geomspace(1, 3000, 100).round().astype(int))
+    of_all, of_few = (merit.merits(curve(0.5 * np.exp(-0.01 * (ages - 1)), ages)) for ages in (dense, sparse))
+    for name in of_all:
+        np.testing.assert_allclose(of_few[name], of_all[name], rtol=5e-3, err_msg=name)
+
+
+def test_curves_that_do_not_end_and_memories_that_are_none():
+    found = merit.merits(curve([[0.5, 0.4, 0.3], [0.1, 0.1, 0.01], [-0.1, 0.0, 0.0]], [1, 2, 3]), area_ages=2)
+    assert found["half_life"].values[0] == found["memories"].values[0] == np.inf
+    np.testing.assert_allclose(found["half_life"].values[1], 1 + 5 / 9)
+    assert found["memories"].values[1] == 0
+    assert np.isnan(found["half_life"].values[2])
+    np.testing.assert_allclose(found["area"], [0.9, 0.2, -0.1])
+
+
+def test_measured_runs_make_a_curve():
+    sizes = {"n_visible": 100, "n_hidden": 40, "k_visible": 10, "k_hidden": 4, "fan_in": 0.3}
+    data = sf.retention(sizes, runs=3, n_stored=60, n_tested=50, seed=0)
+    found = merit.mean_curve(data)
+    np.testing.assert_allclose(found["accuracy"], data["accuracy"].sel(kind="real").mean("run"))
+    np.testing.assert_allclose(found["baseline"], data["accuracy"].sel(kind="pseudo").mean(["run", "age"]))
+    assert (merit.merits(found)["initial_raw_difference"] > 0).all()
+
+
+@pytest.mark.parametrize("last", [1, 2, 17, 500])
+def test_bins_hold_every_age_once(last):
+    edges = merit.age_edges(last)
+    assert edges[0] == 1
+    assert edges[-1] == last + 1
+    assert (np.diff(edges) > 0).all()
+    values = np.random.default_rng(0).random((2, 600))
+    means = merit.bin_means(values, last)
+    np.testing.assert_allclose(means @ np.diff(edges), values[:, :last].sum(axis=1))
+    assert len(merit.bin_ages(last)) == means.shape[1]
+
+
+def test_a_criterion_is_a_fraction():
+    with pytest.raises(ValueError, match="criterion must be a number above 0 and up to 1, not 2"):
+        merit.memories(curve([0.5, 0.4], [1, 2]), 2)

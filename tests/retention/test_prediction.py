@@ -1,0 +1,258 @@
+"""The prediction: its laws, each step against a small simulation, and the cases that are known exactly."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import slotfree as sf
+from slotfree.retention.drives import WEIGHTS
+from slotfree.retention.pairs import pair_correlation
+from slotfree.retention.readout import beta_points
+from slotfree.retention.recall import Recall
+from slotfree.retention.steady_state import steady_state
+from slotfree.retention.theory import exact_baseline, exact_retention
+from slotfree.retention.traces import traces, wins_since
+
+MAIN = {"n_hidden": 2000, "k_hidden": 50, "fan_in": 0.05, "learning_rate": 0.3}
+
+
+@st.composite
+def networks(draw):
+    n_visible = draw(st.integers(100, 5000))
+    n_hidden = draw(st.integers(20, 5000))
+    return {
+        "n_visible": n_visible,
+        "k_visible": draw(st.integers(max(5, n_visible // 50), n_visible // 3)),
+        "n_hidden": n_hidden,
+        "k_hidden": draw(st.integers(1, n_hidden // 5)),
+        "fan_in": draw(st.floats(30 / n_visible, 1)),
+        "learning_rate": draw(st.floats(0.1, 1)),
+    }
+
+
+@settings(max_examples=12, deadline=None)
+@given(networks(), st.floats(0.2, 1))
+def test_laws(network, cue):
+    ages = np.array([1, 2, 3, 10, 30, 100, 300, 1000, 10**4, 10**8])
+    curve = sf.predict_retention(network, cues=cue, ages=ages)
+    accuracy, baseline = curve["accuracy"].values[0], float(curve["baseline"][0])
+    assert ((accuracy >= 0) & (accuracy <= 1)).all()
+    assert (np.diff(accuracy) < 1e-9).all()
+    assert baseline > network["k_visible"] / network["n_visible"] - 0.02
+    assert accuracy[-1] == pytest.approx(baseline, abs=0.02)
+    np.testing.assert_allclose(curve["raw_difference"].values[0], accuracy - baseline)
+
+
+def test_what_is_returned():
+    curve = sf.predict_retention(MAIN)
+    assert curve["accuracy"].dims == ("cue", "age")
+    assert curve["baseline"].dims == ("cue",)
+    assert curve["cue"].values.tolist() == [1.0, 0.5]
+    np.testing.assert_array_equal(curve["age"], np.arange(1, 1001))
+    same = sf.predict_retention(sf.KWinnerSettings(**MAIN), cues=[0.5], ages=[7, 3])
+    np.testing.assert_allclose(same["accuracy"][0], curve["accuracy"].sel(cue=0.5, age=[7, 3]), atol=2e-3)
+
+
+@pytest.mark.parametrize(("n_v", "k_v", "n_h"), [(1000, 100, 100), (500, 40, 30), (1000, 50, 400)])
+@pytest.mark.parametrize("cue", [1.0, 0.5, 0.1])
+def test_one_winner_is_the_exact_theory(n_v, k_v, n_h, cue):
+    """Nothing in the prediction knows of this case; grids and interpolation leave a few thousandths."""
+    size = {"n_visible": n_v, "k_visible": k_v, "n_hidden": n_h}
+    one_winner = {**size, "k_hidden": 1, "fan_in": 1, "learning_rate": 1}
+    curve = sf.predict_retention(one_winner, cues=cue)
+    exact = exact_retention(np.arange(1, 1001), cue, **size)
+    assert np.abs(curve["accuracy"].values[0] - exact).max() < 0.0045
+    assert np.abs(curve["accuracy"].values[0] - exact).mean() < 0.0025
+    assert float(curve["baseline"][0]) == pytest.approx(exact_baseline(cue, **size), abs=0.0045)
+
+
+def test_the_limits_of_full_learning_and_full_connection_are_continuous():
+    for near, limit in (
+        ({"learning_rate": 0.9999}, {"learning_rate": 1}),
+        ({"fan_in": 0.999, "n_hidden": 100, "k_hidden": 3}, {"fan_in": 1, "n_hidden": 100, "k_hidden": 3}),
+        ({"fan_in": 0.999, "n_hidden": 100, "k_hidden": 1}, {"fan_in": 1, "n_hidden": 100, "k_hidden": 1}),
+    ):
+        ages = [1, 10, 100, 1000]
+        a, b = (sf.predict_retention({**MAIN, **change}, ages=ages)["accuracy"] for change in (near, limit))
+        np.testing.assert_allclose(a, b, atol=0.01)
+
+
+def test_the_paper_s_constants():
+    """R.D. ~ C e^{−β(a−1)}: 0.336, 0.005 (full cues) and 0.363, 0.007 (half cues), β printed with three decimals."""
+    curve = sf.predict_retention(MAIN, ages=np.arange(1, 201))["raw_difference"]
+    for cue, C, beta in ((1.0, 0.336, 0.005), (0.5, 0.363, 0.007)):
+        slope, intercept = np.polyfit(np.arange(200), np.log(curve.sel(cue=cue)), 1)
+        assert np.exp(intercept) == pytest.approx(C, rel=0.05)
+        assert -slope == pytest.approx(beta, abs=0.001)
+
+
+SMALL = {"n_visible": 500, "k_visible": 50, "n_hidden": 500, "k_hidden": 20, "fan_in": 0.12, "learning_rate": 0.4}
+
+
+class Simulated:
+    """A network that has stored random patterns; who won with which."""
+
+    def __init__(self, settings, n_stored, seed):
+        self.memory = sf.KWinnerMHN(**settings, seed=seed)
+        sizes = {name: settings[name] for name in ("n_visible", "k_visible")}
+        self.patterns = sf.random_patterns(n_stored, **sizes, seed=seed)
+        winners = self.memory.store(self.patterns, return_winners=True)
+        self.won = np.zeros((n_stored, settings["n_hidden"]), bool)
+        np.put_along_axis(self.won, winners.astype(np.int64), True, axis=1)
+        self.weights, self.mask = self.memory.weights.astype(float), self.memory.mask
+        self.fresh = sf.random_patterns(200, **sizes, seed=seed + 1000)
+
+
+@pytest.fixture(scope="module")
+def simulated():
+    return [Simulated(SMALL, 1200, seed) for seed in range(3)]
+
+
+@pytest.fixture(scope="module")
+def predicted():
+    memory = sf.KWinnerSettings(**SMALL)
+    state = steady_state(memory)
+    return memory, state, traces(memory, state), pair_correlation(memory, state)
+
+
+def test_step_1_the_steady_state(simulated, predicted):
+    """Weights, strengths, and the inputs and drives of winners; 300,000 weights and 12,000 wins leave 1 % of noise."""
+    _, state, _, _ = predicted
+    weights = np.concatenate([run.weights[run.mask] for run in simulated])
+    strength = np.concatenate([run.weights.sum(axis=1) for run in simulated])
+    drives, inputs = [], []
+    for run in simulated:
+        codes = run.memory.hidden(run.fresh).astype(bool)
+        drives.append((run.fresh @ run.weights.T)[codes])
+        inputs.append((run.fresh @ run.mask.T.astype(int))[codes])
+    density = state.units @ state.density
+    assert density @ WEIGHTS == pytest.approx(weights.mean(), rel=0.02)
+    assert density @ WEIGHTS**2 == pytest.approx((weights**2).mean(), rel=0.06)
+    spread = np.sqrt(state.units @ state.strength**2 - (state.units @ state.strength) ** 2)
+    assert spread == pytest.approx(strength.std(), rel=0.15)
+    assert state.wins @ state.inputs == pytest.approx(np.concatenate(inputs).mean(), rel=0.03)
+    won = (state.wins / state.win_rate) @ state.drive * state.chance
+    assert won @ state.lattice.drives / won.sum() == pytest.approx(np.concatenate(drives).mean(), rel=0.03)
+    assert state.units @ state.win_rate == pytest.approx(SMALL["k_hidden"] / SMALL["n_hidden"], rel=0.01)
+
+
+def test_step_2_the_traces_of_a_pattern(simulated, predicted):
+    """At age 41: how often its winners have won since, and the drive that it gives them, by that number."""
+    memory, state, trace, _ = predicted
+    age = 41
+    r, drive = [], []
+    for run in simulated:
+        for t in range(len(run.patterns) - age - 10, len(run.patterns) - age + 10):
+            old = run.won[t]
+            r.append(run.won[t + 1 :][:, old].sum(axis=0))
+            drive.append(run.weights[old] @ run.patterns[t])
+    r, drive = np.concatenate(r), np.concatenate(drive)
+    wins = wins_since(memory, state, trace, age)
+    since = wins.since[-1]
+    assert wins.ages[-1] == pytest.approx(age, abs=wins.step)
+    for n in range(3):
+        assert since.old[n] == pytest.approx((r == n).mean(), abs=0.06)
+        mean = trace.drive_mean[n] + trace.drive_by_inputs[n] * (since.inputs[n] - trace.inputs)
+        assert mean == pytest.approx(drive[r == n].mean(), rel=0.06)
+
+
+@pytest.mark.parametrize("cue", [1.0, 0.5])
+def test_step_3_the_return_of_the_winners(simulated, predicted, cue):
+    memory, state, trace, pairs = predicted
+    recall = Recall(memory, state, trace, pairs, cue)
+    for age in (1, 31):
+        returned = []
+        for run in simulated:
+            tested = np.arange(len(run.patterns) - age, len(run.patterns) - age - 15, -1)
+            cues = sf.partial_cues(run.patterns[tested], cue, seed=age)
+            returned.append((run.memory.hidden(cues).astype(bool) & run.won[tested]).sum(axis=1))
+        middle = wins_since(memory, state, trace, age + 7).since[-1]
+        share = np.mean(returned) / SMALL["k_hidden"]
+        assert recall.stored(middle).returning == pytest.approx(share, abs=0.06)
+
+
+def test_step_4_likeness_of_units(simulated, predicted):
+    """The correlation of two units' weights to the same visible unit: small, but it decides for large k_h."""
+    _, _, _, pairs = predicted
+    correlations = []
+    for run in simulated:
+        mean = run.weights[run.mask].mean()
+        d = np.where(run.mask, run.weights - mean, 0.0)
+        count = run.mask.sum(axis=0)
+        together = (d.sum(axis=0) ** 2 - (d**2).sum(axis=0)).sum() / (count * (count - 1)).sum()
+        correlations.append(together / run.weights[run.mask].var())
+    assert pairs.any_two == pytest.approx(np.mean(correlations), rel=0.35)
+    assert pairs.winners > pairs.any_two
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"learning_rate": 1.0},
+        {"learning_rate": 0.15, "k_hidden": 40},
+        {"fan_in": 1.0, "n_hidden": 60, "k_hidden": 1},
+        {"fan_in": 0.4, "n_hidden": 150, "k_hidden": 8},
+    ],
+    ids=str,
+)
+def test_step_5_accuracy(change):
+    """The whole prediction against the protocol; thirty runs and blocks of twenty ages leave a noise below 0.015."""
+    network = {**SMALL, **change}
+    n_stored = 400 + 10 * network["n_hidden"] // network["k_hidden"]
+    measured = sf.retention(network, runs=30, n_stored=n_stored, n_tested=200, seed=5, jobs=1)["accuracy"].mean("run")
+    curve = sf.predict_retention(network, ages=np.arange(1, 201))
+    error = curve["accuracy"].values - measured.sel(kind="real").values
+    assert np.abs(error.reshape(2, 10, 20).mean(axis=2)).max() < 0.04
+    assert np.abs(error.reshape(2, 10, 20).mean(axis=2)).mean() < 0.02
+    baseline = measured.sel(kind="pseudo").mean("age").values
+    np.testing.assert_allclose(curve["baseline"], baseline, atol=0.02)
+
+
+def test_hippocampal_sizes():
+    """Human CA3: 2.5 million cells with ten thousand connections each; no machine could build it."""
+    n = 2_500_000
+    human = {"n_visible": n, "k_visible": n // 100, "n_hidden": n, "k_hidden": n // 100, "fan_in": 1e4 / n}
+    curve = sf.predict_retention(human, ages=[1, 100, 10_000])
+    assert np.isfinite(curve["accuracy"]).all()
+    assert (curve["raw_difference"].sel(age=1) > 0.1).all()
+    with pytest.raises(ValueError, match="synapses"):
+        sf.KWinnerSettings(**human)
+
+
+def test_smallest_networks():
+    one = {"n_visible": 10, "k_visible": 3, "n_hidden": 1, "k_hidden": 1, "fan_in": 1.0, "learning_rate": 1}
+    for change in ({}, {"n_hidden": 5, "k_hidden": 5}, {"n_visible": 1, "k_visible": 1}, {"k_visible": 10}):
+        curve = sf.predict_retention({**one, **change}, ages=[1, 5])
+        assert ((curve["accuracy"] >= 0) & (curve["accuracy"] <= 1)).all()
+
+
+@pytest.mark.parametrize(("mean", "rho"), [(0.15, 0.3), (0.3, 0.01), (0.25, 1 / 3), (0.6, 0.9)])
+def test_beta_points_have_the_moments_of_the_beta_distribution(mean, rho):
+    points, weights = beta_points(mean, rho, 4)
+    n = 1 / rho - 1
+    moment = 1.0
+    for k in range(8):
+        assert weights @ points**k == pytest.approx(moment)
+        moment *= (mean * n + k) / (n + k)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"ages": [0]}, ValueError, "ages must be a whole number from 1 .* not 0"),
+        ({"ages": [1.5]}, TypeError, "ages must be a whole number .* not 1.5"),
+        ({"ages": []}, ValueError, "ages must be whole numbers"),
+        ({"ages": [[1]]}, ValueError, "ages must be whole numbers"),
+        ({"ages": "young"}, TypeError, "ages must be a whole number"),
+        ({"cues": [1.2]}, ValueError, "cues must be a number above 0 and up to 1, not 1.2"),
+        ({"cues": [0.5, 0.5]}, ValueError, "cues must be different"),
+        ({"memory_settings": {"seed": 1}}, TypeError, "memory_settings must be a mapping with keys out of n_visible"),
+        ({"memory_settings": {"n_hidden": 0}}, ValueError, "n_hidden must be a whole number"),
+        ({"memory_settings": 3}, TypeError, "memory_settings must be a mapping"),
+    ],
+)
+def test_wrong_arguments(arguments, error, message):
+    with pytest.raises(error, match=message):
+        sf.predict_retention(**{"memory_settings": MAIN, **arguments})
