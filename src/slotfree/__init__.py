@@ -46,7 +46,7 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
-__version__ = "0.5.0"
+__version__ = "0.6.0"
 
 
 def __getattr__(name: str) -> object:
