@@ -74,14 +74,13 @@ def _accuracies(
     trace = traces(settings, state)
     pairs = pair_correlation(settings, state)
     wins = wins_since(settings, state, trace, max(int(ages.max()), 2))
-    forgotten = np.array([since.old[-1] for since in wins.since])
     at = np.minimum(ages, wins.ages[-1]) - 1 + wins.scale
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
-        baseline[c] = recall.accuracy(recall.unseen())
-        curve = np.array([recall.accuracy(recall.stored(since)) for since in wins.since])
-        curve += forgotten * (baseline[c] - recall.accuracy(recall.forgotten()))
+        baseline[c] = recall.accuracies(recall.unseen())[0]
+        curve = recall.accuracies(recall.stored(wins.since))
+        curve += wins.since.old[:, -1] * (baseline[c] - recall.accuracies(recall.forgotten())[0])
         curve = np.minimum.accumulate(curve)
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline
@@ -91,4 +90,6 @@ def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:
     values = np.atleast_1d(np.asarray(ages))
     if values.ndim != 1 or not values.size:
         raise ValueError(f"ages must be whole numbers of at least 1, one or a list, not {checks.shown(ages)}")
-    return np.array([checks.whole("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)
+    if values.dtype.kind not in "iu" or values.min() < 1 or values.max() > checks.MANY:
+        return np.array([checks.whole("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)
+    return values.astype(np.int64)

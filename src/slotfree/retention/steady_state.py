@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slotfree.kernels.characteristics import log_chosen, weighted_sums
+from slotfree.kernels.characteristics import log_chosen
 from slotfree.kernels.tilts import tilt_to_means, tilt_winners
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import (
@@ -23,7 +23,7 @@ from slotfree.retention.drives import (
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
-SOLVED = 1e-4
+SOLVED = 3e-4
 MOST_ROUNDS = 60
 
 
@@ -117,12 +117,10 @@ def fresh_drives(
     width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
     t = lattice.t
-    terms = np.empty((N_WEIGHTS + 1, len(t)), np.complex128)
-    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, terms)
-    log_characteristic = np.empty((len(density), len(t)), np.complex128)
-    weighted_sums(np.column_stack([m * density, np.full(len(density), n_v - m)]), terms, log_characteristic)
-    log_characteristic += 1j * c * ones * t
-    return lattice, lattice.probabilities(log_characteristic)
+    re, im = np.empty((2, N_WEIGHTS + 1, len(t)))
+    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, re, im)
+    numbers = np.column_stack([m * density, np.full(len(density), n_v - m)])
+    return lattice, lattice.probabilities(numbers @ re, numbers @ im + c * ones * t)
 
 
 def winners_active(settings: KWinnerSettings, ones: int, density: Floats, drive: Floats) -> tuple[Floats, Floats]:
