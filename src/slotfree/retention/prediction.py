@@ -78,9 +78,9 @@ def _accuracies(
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
-        baseline[c] = recall.accuracies(recall.unseen())[0]
-        curve = recall.accuracies(recall.stored(wins.since))
-        curve += wins.since.old[:, -1] * (baseline[c] - recall.accuracies(recall.forgotten())[0])
+        rho = recall.accuracies(recall.unseen(), recall.forgotten(), recall.stored(wins.since))
+        baseline[c] = rho[0]
+        curve = rho[2:] + wins.since.old[:, -1] * (rho[0] - rho[1])
         curve = np.minimum.accumulate(curve)
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline

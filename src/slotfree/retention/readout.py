@@ -65,8 +65,8 @@ class Readout:
         high = float((self.k_h * mean + 10 * width).max())
         self.lattice = Lattice(-10 * high / N_DRIVES, high)
 
-    def accuracies(self, winners: Winners) -> Floats:
-        """Expected share of the pattern among the k_v visible units with the largest drive, at each age.
+    def accuracies(self, *winners: Winners) -> Floats:
+        """Expected share of the pattern among the k_v visible units with the largest drive, for all winners given.
 
         The drive of a visible unit is a sum over K_old + K_other = k_h winners, with the characteristic function
 
@@ -75,14 +75,15 @@ class Readout:
         averaged over the popularity of visible units. K_old varies, as the sum of k_h chances to return.
         """
         lattice = self.lattice
-        returning, weights = beta_points(winners.returning, 1 / self.k_h, 2)
-        densities = self._by_popularity(np.stack([winners.old, winners.other], axis=1))
+        returning, weights = beta_points(np.concatenate([case.returning for case in winners]), 1 / self.k_h, 2)
+        both = [np.stack([case.old, case.other], axis=1) for case in winners]
+        densities = self._by_popularity(np.concatenate(both))
         sums = np.empty((*returning.shape, len(self.sizes), len(lattice.t)), np.complex128)
         shape = (*densities.shape[:-1], len(lattice.t))
         re, im = ((densities.reshape(-1, N_WEIGHTS) @ wave).reshape(shape) for wave in lattice.waves)
         on_lattice = (lattice.t, lattice.blur, lattice.low)
         connected_sums(self.sizes, 1 + re, im, self.shares, returning, float(self.k_h), *on_lattice, sums)
-        accuracies: Floats = (weights * _overlap(tails(from_transforms(sums)), self.sizes, self.k_v)).sum(axis=1)
+        accuracies: Floats = (weights * _overlap(from_transforms(sums), self.sizes, self.k_v)).sum(axis=1)
         return accuracies
 
     def _find_popularities(self, state: SteadyState, rho: float) -> None:
@@ -152,13 +153,12 @@ def _inside(means: Floats, mean: ArrayLike) -> Floats:
     return inside
 
 
-def _overlap(above: Floats, sizes: NDArray[np.int64], k_v: int) -> Floats:
-    """Share of the pattern above the threshold that lets k_v visible units through; above (…, kind, drive)."""
-    total = sizes @ above
+def _overlap(drives: Floats, sizes: NDArray[np.int64], k_v: int) -> Floats:
+    """Share of the pattern above the threshold that lets k_v visible units through; drives (…, kind, v)."""
+    total, pattern = tails(sizes @ drives), tails(sizes[:OFF] @ drives[..., :OFF, :])
     i = np.clip((total > k_v).sum(axis=-1, keepdims=True), 1, N_DRIVES - 1)
     before, after = (np.take_along_axis(total, at, axis=-1) for at in (i - 1, i))
     part = np.clip((before - k_v) / np.maximum(before - after, 1e-300), 0.0, 1.0)
-    pattern = sizes[:OFF] @ above[..., :OFF, :]
     before, after = (np.take_along_axis(pattern, at, axis=-1) for at in (i - 1, i))
     overlap: Floats = (before + part * (after - before))[..., 0] / k_v
     return overlap

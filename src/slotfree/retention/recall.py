@@ -36,9 +36,9 @@ class Recall:
         widest = np.concatenate([just_stored, self.unseen().other])
         self.readout = Readout(settings, state, pairs, self.sizes, widest)
 
-    def accuracies(self, winners: Winners) -> Floats:
+    def accuracies(self, *winners: Winners) -> Floats:
         """Expected ρ: the share of the pattern among the k_v visible units with the largest drive."""
-        return self.readout.accuracies(winners)
+        return self.readout.accuracies(*winners)
 
     def unseen(self) -> Winners:
         """Winners for a pattern that is not stored."""
@@ -171,7 +171,7 @@ class Recall:
         trace, m = self.trace, self.settings.n_connections
         mass = since.old * returns
         used = mass >= 1e-7 * mass.max(axis=1, keepdims=True)
-        r = np.nonzero(used)[1]
+        age, r = np.nonzero(used)
         mean = trace.drive_mean + trace.drive_by_inputs * (since.inputs - trace.inputs)
         more = self.back_to_whole * (h - self.c * mean)
         before = trace.on[r] * np.minimum(since.inputs[used] / self.settings.k_visible, 1.0)[:, None]
@@ -189,9 +189,7 @@ class Recall:
         drive = (since.strength - mean + trace.off_by_drive * more)[used]
         average = zeros @ WEIGHTS
         off = tilted(zeros / max(self.sizes[OFF], 1), np.clip(drive, 0.1 * average, 3 * average), OFF)
-        share = np.where(used, np.maximum(mass, 1e-300), 0.0)
+        share = np.zeros((len(mass), len(r)))
+        share[age, np.arange(len(r))] = np.maximum(mass[used], 1e-300)
         share /= share.sum(axis=1, keepdims=True)
-        by_kind = np.zeros((*used.shape, 3, N_WEIGHTS))
-        by_kind[used] = np.stack([cue, missing, off], axis=1)
-        average_old: Floats = (share[:, None] @ by_kind.reshape(*used.shape, -1)).reshape(-1, 3, N_WEIGHTS)
-        return average_old
+        return np.stack([share @ cue, share @ missing, share @ off], axis=1)
