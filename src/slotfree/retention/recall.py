@@ -113,9 +113,12 @@ class Recall:
         scale = np.sqrt(np.clip(1 - narrower / np.maximum(variance, 1e-12), 0.05, 1.0))
         middle = (mean - lattice.low) / lattice.step
         to = middle + by_inputs * (since.inputs - trace.inputs) / lattice.step
-        drive = np.empty((*to.shape, N_DRIVES))
-        for age in range(len(drive)):
-            stretch(self.old_drive, middle, to[age], scale[age], drive[age])
+        used = since.old > 1e-9
+        r = np.nonzero(used)[1]
+        moved = np.empty((len(r), N_DRIVES))
+        stretch(self.old_drive[r], middle[r], to[used], scale[used], moved)
+        drive = np.zeros((*used.shape, N_DRIVES))
+        drive[used] = moved
         return drive
 
     def _find_others_at_storing(self) -> None:

@@ -25,6 +25,7 @@ N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
 SOLVED = 3e-4
 MOST_ROUNDS = 60
+FIRST_ROUNDS = 6  # in which a swing may be the way there
 LEAST_STEP = 0.125
 
 
@@ -71,13 +72,13 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
     units /= units.sum()
     spread = np.sqrt(eps / (2 - eps) * m * q * (1 - q))
     least, step, rise = 0.0, 1.0, 0.0
-    for _ in range(MOST_ROUNDS):
+    for number in range(MOST_ROUNDS):
         state = _round(settings, phi, units, float(spread), least)
         flow = state.wins @ state.density
         active = state.wins @ (state.density * state.active) / np.maximum(flow, 1e-300)
         relaxed = _relaxed(flow, active, eps)
         before, rise = rise, float(relaxed @ WEIGHTS / (phi @ WEIGHTS) - 1)
-        if rise * before < 0 and abs(rise) > 0.5 * abs(before):  # it swings: go half of the way
+        if number >= FIRST_ROUNDS and rise * before < 0 and abs(rise) > 0.5 * abs(before):  # swings: go half the way
             step = max(step / 2, LEAST_STEP)
         phi = (1 - step) * phi + step * relaxed
         change = max(np.abs(state.units - units).max(), abs(rise))

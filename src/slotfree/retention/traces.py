@@ -116,10 +116,11 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     f = settings.n_connections / settings.n_visible
     w_mean, w_variance = mean_and_variance(state.units @ density, WEIGHTS)
     lasting = (1 - f) * w_mean**2 / (w_variance + (1 - f) * w_mean**2)
+    left = float(wins @ mean_and_variance(state.drive * state.chance / state.win_rate[:, None], h)[1])
     by_drive, by_inputs, noise, off_drive = np.zeros((4, last + 1))
     by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(last):
-        new = _new_inputs(settings, state, b, on[r], off[r], active)
+        new = _new_inputs(settings, left, b, on[r], off[r], active)
         still = 1 - eps * (1 - max(beta - new.taken * (on[r] @ active + beta * (on[r] @ WEIGHTS)), 0.0))
         by_drive[r + 1] = still * by_drive[r]
         gain = on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS)
@@ -160,9 +161,9 @@ class _NewInputs(NamedTuple):
 
 
 def _new_inputs(
-    settings: KWinnerSettings, state: SteadyState, b: float, on: Floats, off: Floats, active: Floats
+    settings: KWinnerSettings, left: float, b: float, on: Floats, off: Floats, active: Floats
 ) -> _NewInputs:
-    """A win fixes the drive Σ_j w_j x_j of all inputs but for the little by which winners exceed the threshold.
+    """A win fixes the drive Σ_j w_j x_j of all inputs but for the variance left, as winners exceed the threshold.
 
     So the more drive comes from the pattern's own inputs, the fewer of them are active.
     """
@@ -171,8 +172,7 @@ def _new_inputs(
     rest = (settings.n_connections - b) * off * spread
     v_h = max(float((own + rest) @ WEIGHTS**2), 1e-12)
     taken = float(own @ WEIGHTS) / v_h
-    _, h_variance = mean_and_variance(state.drive * state.chance / state.win_rate[:, None], state.lattice.drives)
-    left = min(float(state.wins @ h_variance), v_h)
+    left = min(left, v_h)
     variance = max(float(own.sum()) - taken**2 * (v_h - left), 0.0)
     return _NewInputs(taken, variance, -taken * float(rest @ WEIGHTS) * (1 - left / v_h))
 
