@@ -78,6 +78,31 @@ def test_the_limits_of_full_learning_and_full_connection_are_continuous():
         np.testing.assert_allclose(a, b, atol=0.01)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"learning_rate": 1.0},
+        {"learning_rate": 0.1, "n_hidden": 5000, "fan_in": 0.02},
+        {"n_hidden": 1000, "fan_in": 0.1, "k_hidden": 200},
+        {"n_hidden": 200, "fan_in": 0.5, "k_hidden": 10},
+        {"n_hidden": 100, "fan_in": 1.0, "k_hidden": 1},
+    ],
+    ids=str,
+)
+def test_what_is_imposed_changes_little(change):
+    """Before it is kept from rising, no curve rises by more than 0.01; forgotten patterns are near the baseline."""
+    memory = sf.KWinnerSettings(**{**MAIN, **change})
+    state = steady_state(memory)
+    trace, pairs = traces(memory, state), pair_correlation(memory, state)
+    since = wins_since(memory, state, trace, 1000).since
+    for cue in (1.0, 0.5):
+        recall = Recall(memory, state, trace, pairs, cue)
+        baseline, curve = recall.curve(since)
+        assert (curve - np.minimum.accumulate(curve)).max() < 0.01
+        assert recall.accuracies(recall.forgotten())[0] == pytest.approx(baseline, abs=0.015)
+
+
 def test_the_paper_s_constants():
     """R.D. ~ C e^{−β(a−1)}: 0.336, 0.005 (full cues) and 0.363, 0.007 (half cues), β printed with three decimals."""
     curve = sf.predict_retention(MAIN, ages=np.arange(1, 201))["raw_difference"]

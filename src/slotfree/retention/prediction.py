@@ -64,9 +64,8 @@ def _accuracies(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Accuracy (cue, age) and baseline (cue).
 
-    A pattern that all its winners have forgotten is one that was never seen. In theory the two are different cases that
-    agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot. Nor can a
-    pattern be remembered better when it is older.
+    A pattern cannot be remembered better when it is older: where a curve rises, which the theory does not exclude, it
+    is kept from doing so.
     """
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
@@ -78,9 +77,7 @@ def _accuracies(
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
-        rho = recall.accuracies(recall.unseen(), recall.forgotten(), recall.stored(wins.since))
-        baseline[c] = rho[0]
-        curve = rho[2:] + wins.since.old[:, -1] * (rho[0] - rho[1])
+        baseline[c], curve = recall.curve(wins.since)
         curve = np.minimum.accumulate(curve)
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline

@@ -36,6 +36,15 @@ class Recall:
         widest = np.concatenate([just_stored, self.unseen().other])
         self.readout = Readout(settings, state, pairs, self.sizes, widest)
 
+    def curve(self, since: Since) -> tuple[float, Floats]:
+        """Baseline, and accuracy at each age.
+
+        A pattern that all its winners have forgotten is one that was never seen. In theory the two are different cases
+        that agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot.
+        """
+        rho = self.accuracies(self.unseen(), self.forgotten(), self.stored(since))
+        return float(rho[0]), rho[2:] + since.old[:, -1] * (rho[0] - rho[1])
+
     def accuracies(self, *winners: Winners) -> Floats:
         """Expected ρ: the share of the pattern among the k_v visible units with the largest drive."""
         return self.readout.accuracies(*winners)
