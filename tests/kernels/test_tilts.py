@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from slotfree.kernels.characteristics import log_chosen, log_connected, weighted_sums
-from slotfree.kernels.tilts import count_wins, stretch, tilt_connections, tilt_to_means, tilt_winners
+from slotfree.kernels.characteristics import connected_sums, log_chosen, transforms
+from slotfree.kernels.tilts import (
+    count_wins,
+    stretch,
+    tilt_connections,
+    tilt_each_to_means,
+    tilt_to_means,
+    tilt_winners,
+)
 
 W = np.linspace(0, 1, 33)
 
@@ -27,6 +34,9 @@ def test_tilts_have_the_mean_asked_for(densities):
         used = density > 0
         slope = np.diff(np.log(out[:, used] / density[used])) / np.diff(W[used])
         np.testing.assert_allclose(slope, slope[:, :1] * np.ones_like(slope), rtol=1e-6, atol=1e-6)
+    each = np.empty((len(densities), len(means), W.size))
+    tilt_each_to_means(densities, W, np.tile(means, (len(densities), 1)), each)
+    np.testing.assert_array_equal(each[-1], out)
 
 
 def test_winners_have_their_ones_and_their_drive(densities):
@@ -53,10 +63,10 @@ def test_counted_wins_are_those_of_single_steps():
     K = rng.random((3, 3))
     K /= K.sum(axis=1, keepdims=True)
     once, twice = np.array([0.1, 0.2, 0.05]), np.array([0.01, 0.02, 0.0])
-    start, steps = np.array([0.5, 0.2, 0.3]), np.array([0, 1, 7, 40])
-    out = np.empty((len(steps), 5, 3))
-    count_wins(start, once, twice, K, K @ K, steps, out)
-    mass = np.zeros((5, 3))
+    start, steps = np.array([[0.5, 0.2, 0.3], [0.1, 0.0, 0.9]]), np.array([0, 1, 7, 40])
+    out = np.empty((len(steps), 5, 2, 3))
+    count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, out)
+    mass = np.zeros((5, 2, 3))
     mass[0] = start
     for t in range(41):
         for s in np.flatnonzero(steps == t):
@@ -80,18 +90,29 @@ def test_stretched_probabilities_have_their_mean_and_spread():
 
 
 @pytest.mark.parametrize("s", [0.1, 0.45, 0.8])
-def test_characteristic_functions(densities, s):
+def test_characteristic_functions_of_chosen_weights(s):
     t = np.linspace(0, 30, 40)
-    waves = np.exp(1j * np.outer(W, t))
-    logs = np.empty(waves.shape, complex)
-    log_chosen(s, W, t, logs)
-    np.testing.assert_allclose(np.exp(logs), 1 - s + s * waves, atol=1e-12)
-    assert np.abs(np.diff(logs.imag, axis=1)).max() < 2  # no jumps by 2π
+    w = W - 0.3
+    re, im = np.empty((2, w.size, t.size))
+    log_chosen(s, w, t, re, im)
+    np.testing.assert_allclose(np.exp(re + 1j * im), 1 - s + s * np.exp(1j * np.outer(w, t)), atol=1e-7)
+    assert np.abs(np.diff(im, axis=1)).max() < 2  # no jumps by 2π
 
-    sums = np.empty((4, len(t)), complex)
-    weighted_sums(densities, logs, sums)
-    np.testing.assert_allclose(sums, densities @ logs, atol=1e-12)
+    out = np.empty((w.size, t.size), complex)
+    transforms(re, im, t, 0.1, -2.0, out)
+    moved = np.exp(np.conj(re + 1j * im) - 0.005 * t**2 - 2j * t)
+    np.testing.assert_allclose(out, moved, atol=1e-10)
 
-    connected = np.empty((4, len(t)), complex)
-    log_connected(s * densities, waves.real.copy(), waves.imag.copy(), connected)
-    np.testing.assert_allclose(np.exp(connected), 1 + s * densities @ (waves - 1), atol=1e-12)
+
+def test_characteristic_functions_of_connected_weights(densities):
+    t, k = np.linspace(0, 30, 40), 7.0
+    nodes = np.random.default_rng(2).random((2, 5, 2, 3, 1)) * densities[[2, 3, 2]]  # (age, popularity, whose, kind, w)
+    Z = 1 + nodes @ (np.exp(1j * np.outer(W, t)) - 1)
+    popular, returning = np.array([0.1, 0.2, 0.4, 0.2, 0.1]), np.array([[0.0, 1.0], [0.2, 0.3]])
+    out = np.empty((2, 2, 3, t.size), complex)
+    connected_sums(np.array([4, 0, 9]), Z.real.copy(), Z.imag.copy(), popular, returning, k, t, 0.1, -2.0, out)
+    share = returning[:, :, None, None, None]
+    logs = k * (share * np.log(Z[:, None, :, 0]) + (1 - share) * np.log(Z[:, None, :, 1]))
+    sums = np.einsum("p,anpdt->andt", popular, np.exp(np.conj(logs) - 0.005 * t**2 - 2j * t))
+    np.testing.assert_allclose(out[:, :, [0, 2]], sums[:, :, [0, 2]], atol=1e-9)
+    assert (out[:, :, 1] == 0).all()  # a kind of which there is no unit

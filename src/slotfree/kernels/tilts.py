@@ -50,6 +50,13 @@ def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> Non
 
 
 @kernel
+def tilt_each_to_means(densities: Floats, w: Floats, means: Floats, out: Floats) -> None:
+    """out[i, p] ∝ densities[i] · e^{ηw}, normalised, with the mean means[i, p]."""
+    for i in range(densities.shape[0]):
+        tilt_to_means(densities[i], w, means[i], out[i])
+
+
+@kernel
 def tilt_winners(phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: Floats, p: Floats, p_0: Floats) -> None:
     """p[i, j], the probability that an input of weight w[j] is active when a unit of class i has the drive drive[i].
 
@@ -112,34 +119,35 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
 
 
 @kernel
-def count_wins(
-    start: Floats, once: Floats, twice: Floats, K: Floats, K2: Floats, steps: NDArray[np.int64], out: Floats
-) -> None:
-    """Follow classes of units through time: out[s, r, i] is the mass of class i with r wins after steps[s] steps.
+def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: NDArray[np.int64], out: Floats) -> None:
+    """Follow classes of units through time: out[s, r, a, i] is the mass of class i with r wins after steps[s] steps.
 
-    In a step a unit of class i wins once or twice with probabilities once[i] and twice[i], and then goes to class j
-    with probability K[i, j] or K2[i, j]. The last r stands for itself and all beyond.
+    It begins as start[a, i], with r = 0. In a step a unit of class i stays what it is with probability stay[i], or goes
+    to class j with one win, once[i, j], or two, twice[i, j]. The last r stands for itself and all beyond.
     """
-    last, n = out.shape[1] - 1, start.size
-    mass = np.zeros((last + 1, n))
+    last, n_starts, n = out.shape[1] - 1, start.shape[0], start.shape[1]
+    mass = np.zeros((last + 3, n_starts, n))
     mass[0] = start
+    moves = np.concatenate((once, twice), axis=1)
+    flow = np.empty(((last + 1) * n_starts, 2 * n))
     done = reached = 0
     for s in range(steps.size):
         for _ in range(done, steps[s]):
-            reached = min(reached + 2, last)
+            rows = (reached + 1) * n_starts
+            np.dot(mass[: reached + 1].reshape((rows, n)), moves, flow[:rows])
             for r in range(reached, -1, -1):
-                before = mass[r].copy()
-                for i in range(n):
-                    if before[i] > 1e-13:
-                        one, two = before[i] * once[i], before[i] * twice[i]
-                        mass[r, i] -= one + two
-                        for j in range(n):
-                            mass[min(r + 1, last), j] += one * K[i, j]
-                            mass[min(r + 2, last), j] += two * K2[i, j]
+                for a in range(n_starts):
+                    for i in range(n):
+                        mass[r, a, i] *= stay[i]
+                        mass[r + 1, a, i] += flow[r * n_starts + a, i]
+                        mass[r + 2, a, i] += flow[r * n_starts + a, n + i]
+            mass[last] += mass[last + 1] + mass[last + 2]
+            mass[last + 1 :] = 0
+            reached = min(reached + 2, last)
             if mass[:last].sum() < 1e-9:
                 break
         done = steps[s]
-        out[s] = mass
+        out[s] = mass[: last + 1]
 
 
 @kernel

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft, special
 
+from slotfree.kernels.characteristics import transforms
+
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
@@ -43,31 +45,30 @@ class Lattice:
 
     @cached_property
     def waves(self) -> tuple[Floats, Floats]:
-        """Real and imaginary part of e^{iwt} for all weights w (rows) and t (columns)."""
+        """Real and imaginary part of e^{iwt} − 1 for all weights w (rows) and t (columns)."""
         angle = np.outer(WEIGHTS, self.t)
-        return np.cos(angle), np.sin(angle)
+        return np.cos(angle) - 1, np.sin(angle)
 
-    @cached_property
-    def _window(self) -> Complexes:
-        return -0.5 * (BLUR * self.step * self.t) ** 2 - 1j * self.t * self.low
+    @property
+    def blur(self) -> float:
+        """Standard deviation of the noise."""
+        return BLUR * self.step
 
-    def probabilities(self, log_characteristic: Complexes) -> Floats:
-        """Probabilities of the drives, from log E e^{iht} along the last axis."""
-        return _probabilities(np.exp(np.conj(log_characteristic + self._window)))
+    def probabilities(self, re: Floats, im: Floats) -> Floats:
+        """Probabilities of the drives, from re + i im = log E e^{iht} in rows."""
+        out = np.empty(re.shape, np.complex128)
+        transforms(re, im, self.t, self.blur, self.low, out)
+        return from_transforms(out)
 
-    def moved(self, probabilities: Floats, drives: Floats, variance: float) -> Floats:
-        """Probabilities of other drives, given with theirs, after the addition of Gaussian noise."""
-        place = np.clip((drives - self.low) / self.step, 0, N_DRIVES - 1.001)
-        below = place.astype(np.int64)
-        above = place - below
-        on_lattice = np.bincount(below, probabilities * (1 - above), N_DRIVES)
-        on_lattice += np.bincount(below + 1, probabilities * above, N_DRIVES)
-        return _probabilities(fft.rfft(on_lattice) * np.exp(-0.5 * variance * self.t**2))
+    def with_noise(self, probabilities: Floats, variance: Floats) -> Floats:
+        """Probabilities after the addition of Gaussian noise, in rows, with a variance for each."""
+        return from_transforms(fft.rfft(probabilities) * np.exp(-0.5 * np.outer(variance, self.t**2)))
 
 
-def _probabilities(transform: Complexes) -> Floats:
+def from_transforms(transform: Complexes) -> Floats:
+    """Probabilities on a lattice, from E e^{−i(h − low)t} along the last axis."""
     p = np.maximum(fft.irfft(transform, N_DRIVES, axis=-1), 0.0)
-    normalised: Floats = p / p.sum(axis=-1, keepdims=True)
+    normalised: Floats = p / np.maximum(p.sum(axis=-1, keepdims=True), 1e-300)
     return normalised
 
 
@@ -83,8 +84,12 @@ def win_probability(mean: Floats, variance: Floats, k: float) -> Floats:
     """
     u = np.clip(1 - variance / np.maximum(mean, 1e-300), 1e-13, 1 - 1e-13)
     n = mean / u
-    many = n - k + 1 > 1e-9
-    return np.where(many, special.betainc(np.where(many, n - k + 1, 1.0), k, 1 - u), 1.0)
+    few = (mean < k) | (n - k + 1 <= 1e-9)
+    chance = np.where(few, 1.0, 0.0)
+    bound = (mean - k) ** 2 / (2 * np.where(few, (2 * mean + k) / 3, mean))  # Bernstein: |chance − P| < e^{−bound}
+    between = (bound < 25) & (n - k + 1 > 1e-9)
+    chance[between] = special.betainc(n[between] - k + 1, k, 1 - u[between])
+    return chance
 
 
 def mean_and_variance(probabilities: Floats, values: Floats) -> tuple[Floats, Floats]:

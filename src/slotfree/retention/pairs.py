@@ -64,7 +64,7 @@ def pair_correlation(settings: KWinnerSettings, state: SteadyState) -> Pairs:
 def _companions(shift: Floats, width: Floats, share: Floats, mean: float) -> Floats:
     """Q with the threshold that gives it this mean."""
     low, high = -10.0, 10.0 + float(shift.max())
-    for _ in range(40):
+    for _ in range(26):
         theta = (low + high) / 2
         Q: Floats = special.ndtr((shift - theta) / width)
         low, high = (theta, high) if share @ Q > mean else (low, theta)

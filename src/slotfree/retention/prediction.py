@@ -64,9 +64,8 @@ def _accuracies(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Accuracy (cue, age) and baseline (cue).
 
-    A pattern that all its winners have forgotten is one that was never seen. In theory the two are different cases that
-    agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot. Nor can a
-    pattern be remembered better when it is older.
+    A pattern cannot be remembered better when it is older: where a curve rises, which the theory does not exclude, it
+    is kept from doing so.
     """
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
@@ -74,14 +73,11 @@ def _accuracies(
     trace = traces(settings, state)
     pairs = pair_correlation(settings, state)
     wins = wins_since(settings, state, trace, max(int(ages.max()), 2))
-    forgotten = np.array([since.old[-1] for since in wins.since])
     at = np.minimum(ages, wins.ages[-1]) - 1 + wins.scale
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
-        baseline[c] = recall.accuracy(recall.unseen())
-        curve = np.array([recall.accuracy(recall.stored(since)) for since in wins.since])
-        curve += forgotten * (baseline[c] - recall.accuracy(recall.forgotten()))
+        baseline[c], curve = recall.curve(wins.since)
         curve = np.minimum.accumulate(curve)
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline
@@ -91,4 +87,6 @@ def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:
     values = np.atleast_1d(np.asarray(ages))
     if values.ndim != 1 or not values.size:
         raise ValueError(f"ages must be whole numbers of at least 1, one or a list, not {checks.shown(ages)}")
-    return np.array([checks.whole("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)
+    if values.dtype.kind not in "iu" or values.min() < 1 or values.max() > checks.MANY:
+        return np.array([checks.whole("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)
+    return values.astype(np.int64)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slotfree.kernels.characteristics import log_chosen, weighted_sums
+from slotfree.kernels.characteristics import log_chosen
 from slotfree.kernels.tilts import tilt_to_means, tilt_winners
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.retention.drives import (
@@ -23,8 +23,10 @@ from slotfree.retention.drives import (
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
-SOLVED = 1e-4
+SOLVED = 3e-4
 MOST_ROUNDS = 60
+FIRST_ROUNDS = 6  # in which a swing may be the way there
+LEAST_STEP = 0.125
 
 
 @dataclass(frozen=True)
@@ -69,15 +71,17 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
     units = np.exp(-(SPREAD**2) / 2)
     units /= units.sum()
     spread = np.sqrt(eps / (2 - eps) * m * q * (1 - q))
-    least = 0.0
-    for _ in range(MOST_ROUNDS):
+    least, step, rise = 0.0, 1.0, 0.0
+    for number in range(MOST_ROUNDS):
         state = _round(settings, phi, units, float(spread), least)
         flow = state.wins @ state.density
         active = state.wins @ (state.density * state.active) / np.maximum(flow, 1e-300)
-        change = np.abs(state.units - units).max()
-        old_mean = phi @ WEIGHTS
-        phi = _relaxed(flow, active, eps)
-        change = max(change, abs(phi @ WEIGHTS / old_mean - 1))
+        relaxed = _relaxed(flow, active, eps)
+        before, rise = rise, float(relaxed @ WEIGHTS / (phi @ WEIGHTS) - 1)
+        if number >= FIRST_ROUNDS and rise * before < 0 and abs(rise) > 0.5 * abs(before):  # swings: go half the way
+            step = max(step / 2, LEAST_STEP)
+        phi = (1 - step) * phi + step * relaxed
+        change = max(np.abs(state.units - units).max(), abs(rise))
         units = state.units
         spread = np.sqrt(eps / (2 - eps) * (state.wins @ state.inputs_variance))
         least = float(np.interp(0.5, state.chance, state.lattice.drives))
@@ -117,12 +121,10 @@ def fresh_drives(
     width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
     t = lattice.t
-    terms = np.empty((N_WEIGHTS + 1, len(t)), np.complex128)
-    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, terms)
-    log_characteristic = np.empty((len(density), len(t)), np.complex128)
-    weighted_sums(np.column_stack([m * density, np.full(len(density), n_v - m)]), terms, log_characteristic)
-    log_characteristic += 1j * c * ones * t
-    return lattice, lattice.probabilities(log_characteristic)
+    re, im = np.empty((2, N_WEIGHTS + 1, len(t)))
+    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, re, im)
+    numbers = np.column_stack([m * density, np.full(len(density), n_v - m)])
+    return lattice, lattice.probabilities(numbers @ re, numbers @ im + c * ones * t)
 
 
 def winners_active(settings: KWinnerSettings, ones: int, density: Floats, drive: Floats) -> tuple[Floats, Floats]:

@@ -23,7 +23,7 @@ LONGEST_STEP = 0.25  # of time, in wins of the units that win most: they hardly 
 
 @dataclass(frozen=True)
 class Since:
-    """Wins since a pattern was stored, at one age; all by r, the last of which stands for itself and all beyond.
+    """Wins since a pattern was stored, by age and r, the last of which stands for itself and all beyond.
 
     Attributes
     ----------
@@ -77,8 +77,8 @@ class Traces:
 
     def since_storing(self, r: int) -> Since:
         """All units have won r times: 0, just stored, or −1, forgotten."""
-        share, average = np.zeros(len(self.on)), np.ones(len(self.on))
-        share[r] = 1.0
+        share, average = np.zeros((1, len(self.on))), np.ones((1, len(self.on)))
+        share[:, r] = 1.0
         return Since(share, share, self.inputs * average, self.inputs_variance * average, self.strength * average)
 
 
@@ -116,10 +116,11 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
     f = settings.n_connections / settings.n_visible
     w_mean, w_variance = mean_and_variance(state.units @ density, WEIGHTS)
     lasting = (1 - f) * w_mean**2 / (w_variance + (1 - f) * w_mean**2)
+    left = float(wins @ mean_and_variance(state.drive * state.chance / state.win_rate[:, None], h)[1])
     by_drive, by_inputs, noise, off_drive = np.zeros((4, last + 1))
     by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(last):
-        new = _new_inputs(settings, state, b, on[r], off[r], active)
+        new = _new_inputs(settings, left, b, on[r], off[r], active)
         still = 1 - eps * (1 - max(beta - new.taken * (on[r] @ active + beta * (on[r] @ WEIGHTS)), 0.0))
         by_drive[r + 1] = still * by_drive[r]
         gain = on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS)
@@ -160,9 +161,9 @@ class _NewInputs(NamedTuple):
 
 
 def _new_inputs(
-    settings: KWinnerSettings, state: SteadyState, b: float, on: Floats, off: Floats, active: Floats
+    settings: KWinnerSettings, left: float, b: float, on: Floats, off: Floats, active: Floats
 ) -> _NewInputs:
-    """A win fixes the drive Σ_j w_j x_j of all inputs but for the little by which winners exceed the threshold.
+    """A win fixes the drive Σ_j w_j x_j of all inputs but for the variance left, as winners exceed the threshold.
 
     So the more drive comes from the pattern's own inputs, the fewer of them are active.
     """
@@ -171,8 +172,7 @@ def _new_inputs(
     rest = (settings.n_connections - b) * off * spread
     v_h = max(float((own + rest) @ WEIGHTS**2), 1e-12)
     taken = float(own @ WEIGHTS) / v_h
-    _, h_variance = mean_and_variance(state.drive * state.chance / state.win_rate[:, None], state.lattice.drives)
-    left = min(float(state.wins @ h_variance), v_h)
+    left = min(left, v_h)
     variance = max(float(own.sum()) - taken**2 * (v_h - left), 0.0)
     return _NewInputs(taken, variance, -taken * float(rest @ WEIGHTS) * (1 - left / v_h))
 
@@ -191,7 +191,7 @@ class Wins:
     ages: Floats
     step: float
     scale: float
-    since: tuple[Since, ...]
+    since: Since
 
 
 def wins_since(settings: KWinnerSettings, state: SteadyState, trace: Traces, oldest: int) -> Wins:
@@ -208,18 +208,17 @@ def wins_since(settings: KWinnerSettings, state: SteadyState, trace: Traces, old
     flow = state.wins[:, None] * K
     b = np.maximum((strength - (1 - eps) * strength[:, None]) / eps, 0.0)
     b *= trace.inputs / (flow * b).sum()
-    mass = np.empty((4, len(steps), len(trace.on), len(strength)))
-    for out, start in zip(mass, (*(((flow * b**n).sum(axis=0)) for n in range(3)), state.units), strict=True):
-        count_wins(start, once, twice, K, K @ K, steps, out)
+    mass = np.empty((len(steps), len(trace.on), 4, len(strength)))
+    start = np.array([*((flow * b**n).sum(axis=0) for n in range(3)), state.units])
+    count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, mass)
 
-    old, first, second, all_units = mass.sum(axis=3)
+    old, first, second, all_units = np.moveaxis(mass.sum(axis=3), 2, 0)
     known, size = old > 1e-9, np.maximum(old, 1e-9)
     inputs = np.where(known, first / size, trace.inputs)
     variance = np.where(known, second / size - inputs**2, trace.inputs_variance)
     variance = np.clip(variance, 0.0, trace.inputs_variance)
-    total = np.where(known, mass[0] @ strength / size, trace.strength)
-    rows = zip(old, all_units, inputs, variance, total, strict=True)
-    return Wins(1 + steps * step, step, scale * step, tuple(Since(*row) for row in rows))
+    total = np.where(known, mass[:, :, 0] @ strength / size, trace.strength)
+    return Wins(1 + steps * step, step, scale * step, Since(old, all_units, inputs, variance, total))
 
 
 def _inputs_of_winners(state: SteadyState) -> tuple[float, float]:
