@@ -281,3 +281,9 @@ def test_beta_points_have_the_moments_of_the_beta_distribution(mean, rho):
 def test_wrong_arguments(arguments, error, message):
     with pytest.raises(error, match=message):
         sf.predict_retention(**{"memory_settings": MAIN, **arguments})
+
+
+def test_what_does_not_settle_is_told():
+    few_inputs = {"n_visible": 400, "k_visible": 20, "n_hidden": 1000, "k_hidden": 200, "fan_in": 0.02}
+    with pytest.warns(RuntimeWarning, match="did not settle in 60 rounds: the prediction may be wrong"):
+        sf.predict_retention(few_inputs | {"learning_rate": 0.75}, ages=[1])

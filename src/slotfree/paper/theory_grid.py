@@ -21,21 +21,22 @@ GRID = tuple(
     and settling(settings := matched(WEIGHTS, f, k_h, eps)) <= MOST_STORED
 )
 
-# Drawn at random, and never used to build the theory: n_v, s_v, f, k_h/n_h, ε and the number of weights each from a
-# wide range, with equal chances on a logarithmic scale.
+# Drawn at random when the theory was complete, and never used to build it: n_v, s_v, f, k_h/n_h, ε and the number of
+# weights each from a wide range, with equal chances on a logarithmic scale. It is the second draw: one memory of the
+# first (400, 330, 13, 2, 0.725, 0.13) showed that the steady state did not settle, which was mended.
 HELD_OUT = (
-    KWinnerSettings(500, 2276, 36, 46, 0.051, 0.14),
-    KWinnerSettings(2100, 880, 107, 6, 0.037, 0.13),
-    KWinnerSettings(500, 858, 84, 189, 0.628, 0.27),
-    KWinnerSettings(400, 1153, 55, 185, 0.061, 0.8),
-    KWinnerSettings(2400, 389, 271, 5, 0.212, 0.58),
-    KWinnerSettings(700, 435, 69, 82, 0.406, 0.86),
-    KWinnerSettings(400, 330, 13, 2, 0.725, 0.13),
-    KWinnerSettings(2600, 20, 91, 4, 0.798, 0.25),
-    KWinnerSettings(1100, 2150, 79, 19, 0.094, 0.25),
-    KWinnerSettings(700, 184, 138, 30, 0.17, 0.66),
-    KWinnerSettings(500, 5089, 30, 31, 0.044, 0.44),
-    KWinnerSettings(500, 1711, 28, 19, 0.219, 0.63),
+    KWinnerSettings(600, 1750, 43, 14, 0.07, 0.25),
+    KWinnerSettings(2000, 403, 101, 3, 0.051, 0.28),
+    KWinnerSettings(600, 706, 100, 18, 0.659, 0.91),
+    KWinnerSettings(500, 5712, 69, 985, 0.082, 0.13),
+    KWinnerSettings(2200, 105, 248, 10, 0.249, 0.7),
+    KWinnerSettings(400, 688, 19, 3, 0.14, 0.75),
+    KWinnerSettings(800, 716, 79, 137, 0.446, 0.47),
+    KWinnerSettings(500, 7926, 65, 163, 0.044, 0.88),
+    KWinnerSettings(500, 87, 16, 1, 0.75, 0.38),
+    KWinnerSettings(2300, 133, 80, 3, 0.817, 0.12),
+    KWinnerSettings(1100, 355, 78, 8, 0.12, 0.78),
+    KWinnerSettings(800, 1436, 157, 177, 0.204, 0.11),
 )
 
 GRID_RUNS = GridRuns("theory-grid", GRID, runs=6, n_tested=AGES)

@@ -4,6 +4,7 @@ Symbols: n_v, n_h units and k_v, k_h winners of the two layers; m = f n_v connec
 w a weight and φ(w) its density; S = Σ w, the strength of a unit; h = Σ w_j x_j, its drive; b, its active inputs.
 """
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,7 +87,12 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
         spread = np.sqrt(eps / (2 - eps) * (state.wins @ state.inputs_variance))
         least = float(np.interp(0.5, state.chance, state.lattice.drives))
         if change < SOLVED:
-            break
+            return state
+    warnings.warn(
+        f"the steady state of {settings} did not settle in {MOST_ROUNDS} rounds: the prediction may be wrong",
+        RuntimeWarning,
+        stacklevel=2,
+    )
     return state
 
 
