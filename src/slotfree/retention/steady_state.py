@@ -81,8 +81,11 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
         before, rise = rise, float(relaxed @ WEIGHTS / (phi @ WEIGHTS) - 1)
         if number >= FIRST_ROUNDS and rise * before < 0 and abs(rise) > 0.5 * abs(before):  # swings: go half the way
             step = max(step / 2, LEAST_STEP)
+        squares = abs(relaxed @ WEIGHTS**2 / (phi @ WEIGHTS**2) - 1)
         phi = (1 - step) * phi + step * relaxed
-        change = max(np.abs(state.units - units).max(), abs(rise))
+        width = (state.strength[-1] - state.strength[0]) / (m * (phi @ WEIGHTS))
+        # Where all units are equally strong (f = 1), it does not matter in which class they are.
+        change = max(np.abs(state.units - units).max() * min(10 * width, 1.0), abs(rise), squares)
         units = state.units
         spread = np.sqrt(eps / (2 - eps) * (state.wins @ state.inputs_variance))
         least = float(np.interp(0.5, state.chance, state.lattice.drives))
