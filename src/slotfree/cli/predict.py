@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 FIT_AGES = 200  # as in the paper
+MOST_AGES = 1_000_000
 
 
 @click.command()
@@ -33,7 +34,9 @@ FIT_AGES = 200  # as in the paper
 @click.option("--fan-in", type=FRACTION, default=0.05, show_default=True, help="f, inputs of a unit, as a fraction.")
 @click.option("--learning-rate", type=FRACTION, default=0.3, show_default=True, help="ε.")
 @click.option("--cue", "cues", type=FRACTION, multiple=True, help="Cue level; may be repeated.  [default: 1 and 0.5]")
-@click.option("--ages", "last", type=COUNT, default=1000, show_default=True, help="The oldest age.")
+@click.option(
+    "--ages", "last", type=click.IntRange(1, MOST_AGES), default=1000, show_default=True, help="The oldest age."
+)
 @criterion_option
 @plot_option
 @json_option

@@ -1,6 +1,7 @@
 """What slotfree predict and slotfree optimise share: their options, pictures, tables, and how they refuse."""
 
 import math
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,9 +84,18 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int |
 
 @contextmanager
 def as_usage_error() -> Iterator[None]:
-    """Tell of arguments that do not fit together as of wrong options: the message begins with the argument's name."""
+    """Tell of arguments that do not fit together as of wrong options: the message begins with the argument's name.
+
+    What warns is told in a line on stderr, once.
+    """
     try:
-        yield
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+        told = [str(warning.message) for warning in caught]
+        if told:
+            others = f" (and {len(told) - 1} more like it)" if len(told) > 1 else ""
+            click.echo(f"warning: {told[0]}{others}", err=True)
     except (ValueError, TypeError) as error:
         name, _, rest = str(error).partition(" ")
         raise click.UsageError(f"{OPTIONS.get(name, '--' + name.replace('_', '-'))} {rest}") from error

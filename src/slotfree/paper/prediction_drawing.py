@@ -5,7 +5,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from slotfree.retention.family import AREA_AGES, pareto_front
+from slotfree.retention.family import AREA_AGES, front_of
 
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#333333")
 MERITS = {
@@ -39,7 +39,7 @@ def draw_curves(curve: xr.Dataset, title: str) -> Figure:
 def draw_map(axis: Axes, table: xr.Dataset, merit: str) -> None:
     """Draw a merit of the members of a family (setting) against their accuracy at first, with the Pareto front."""
     x, y = table["initial_accuracy"].values, table[merit].values
-    front = np.flatnonzero(pareto_front(x, y))
+    front = np.flatnonzero(front_of(table, merit))
     front = front[np.argsort(x[front])]
     axis.plot(x, y, "o", ms=2.5, color=MEMBERS, label="members of the family, theory", zorder=1)
     axis.plot(x[front], y[front], "-", lw=1, color=FRONT, alpha=0.6, zorder=2)

@@ -181,11 +181,11 @@ def judge_errors(claims: Claims, name: str, words: str, part: list[Comparison]) 
     claims.within(
         f"{name}-worst",
         f"The worst of {words}: mean absolute error, both cues, of n_v = {s.n_visible}, n_h = {s.n_hidden}, k_v = "
-        f"{s.k_visible}, k_h = {s.k_hidden}, f = {s.fan_in:g}, ε = {s.learning_rate:g}; at most {3 * LIMIT:g}.",
+        f"{s.k_visible}, k_h = {s.k_hidden}, f = {s.fan_in:g}, ε = {s.learning_rate:g}; at most {2 * LIMIT}.",
         paper="reported",
         measured=float(worst.absolute_error().mean()),
         low=0.0,
-        high=3 * LIMIT,
+        high=2 * LIMIT,
     )
     fits = [fit for one in part for c in range(len(one.cues)) if (fit := one.constants(c)) is not None]
     for constant, symbol in (("C", "C"), ("beta", "β")):

@@ -15,7 +15,7 @@ from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
 from slotfree.paper.predicted_runs import MERITS, PredictedMerits
 from slotfree.paper.prediction_drawing import draw_map
-from slotfree.retention.family import AREA_AGES, family, matched, pareto_front, settings_in
+from slotfree.retention.family import AREA_AGES, family, front_of, matched, settings_in
 
 WEIGHTS = 100_000
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -249,7 +249,7 @@ def rows_of(table: xr.Dataset, simulated: xr.Dataset, errors: xr.Dataset) -> tup
     rows: list[list[object]] = []
     for cue in table["cue"].values:
         part = table.sel(cue=cue)
-        fronts = [pareto_front(part["initial_accuracy"].values, part[merit].values) for merit in ("half_life", "area")]
+        fronts = [front_of(part, merit) for merit in ("half_life", "area")]
         for i in range(part.sizes["setting"]):
             settings = settings_in(part, i)
             row: list[object] = [*astuple(settings), float(cue), NAMES.get(settings, "")]

@@ -34,6 +34,7 @@ MOST_ACTIVE = 0.5  # of the hidden units
 FIRST_STEP, LAST_STEP = 2**0.5, 2**0.125  # ratios of neighbouring settings
 AREA_AGES = 1000
 N_AGES = 100
+LEAST_REMEMBERED = 0.05  # R.D. of the newest pattern
 
 Told: TypeAlias = Callable[[int, int], None]
 
@@ -124,6 +125,15 @@ def pareto_front(x: ArrayLike, y: ArrayLike) -> NDArray[np.bool]:
     return front
 
 
+def front_of(table: xr.Dataset, merit: str) -> NDArray[np.bool]:
+    """Which members of a table (setting) are on the Pareto front of a merit against accuracy at first.
+
+    Left out: those that remember next to nothing even of the newest pattern, less than the theory's errors.
+    """
+    something = table["initial_raw_difference"].values >= LEAST_REMEMBERED
+    return pareto_front(np.where(something, table["initial_accuracy"].values, np.nan), table[merit].values)
+
+
 def optimise(
     *,
     weights: int = 100_000,
@@ -159,7 +169,8 @@ def optimise(
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
     members = family(weights, n_visible=n_visible, k_visible=k_visible)
     if not members:
-        raise ValueError(f"weights must be enough for two hidden units with a connection each, not {weights}")
+        least_weights = 2 * max(1, round(min(FAN_INS) * n_visible))
+        raise ValueError(f"weights must be enough for two hidden units, at least {least_weights}, not {weights}")
     predicted = partial(predicted_family, cues=(cue,), criterion=criterion, jobs=jobs)
     ranked = partial(_ranked, goal=goal, least=least, criterion=criterion)
     tried = predicted(members, told=told).isel(cue=0)

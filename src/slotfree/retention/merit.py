@@ -51,7 +51,7 @@ def bin_ages(last: int) -> NDArray[np.float64]:
 
 def initial_accuracy(curve: xr.Dataset) -> xr.DataArray:
     """Accuracy of the newest pattern, (cue)."""
-    return curve["accuracy"].isel(age=0, drop=True)
+    return curve["accuracy"].sortby("age").isel(age=0, drop=True)
 
 
 def half_life(curve: xr.Dataset) -> xr.DataArray:
@@ -60,7 +60,7 @@ def half_life(curve: xr.Dataset) -> xr.DataArray:
     For C e^{−β(a − 1)} it is ln 2/β. Infinite if R.D. is not halved within the ages of the curve; NaN where nothing is
     remembered at first.
     """
-    raw = curve["raw_difference"].transpose(..., "age")
+    raw = curve["raw_difference"].transpose(..., "age").sortby("age")
     first = raw.isel(age=0, drop=True)
     since: xr.DataArray = _last_age(raw, first / 2) - raw["age"].values[0]
     return since.where(first > 0)
@@ -68,7 +68,7 @@ def half_life(curve: xr.Dataset) -> xr.DataArray:
 
 def area(curve: xr.Dataset, last: int | None = None) -> xr.DataArray:
     """Sum of R.D. over all ages up to the last, (cue): what is remembered in excess of chance, in whole patterns."""
-    raw = curve["raw_difference"].sel(age=slice(last))
+    raw = curve["raw_difference"].sortby("age").sel(age=slice(last))
     ends = (raw.isel(age=0, drop=True) + raw.isel(age=-1, drop=True)) / 2
     return raw.integrate("age") + ends  # where all ages are there, this is their sum
 
@@ -80,7 +80,7 @@ def memories(curve: xr.Dataset, criterion: float = CRITERION) -> xr.DataArray:
     ages of the curve are above it, 0 if not even the newest pattern is.
     """
     criterion = checks.fraction("criterion", criterion)
-    raw = curve["raw_difference"].transpose(..., "age")
+    raw = curve["raw_difference"].transpose(..., "age").sortby("age")
     return _last_age(raw, xr.full_like(raw.isel(age=0, drop=True), criterion))
 
 

@@ -26,6 +26,8 @@ def predict_retention(
 
     The memory is in the steady state, after very many patterns. The theory has no fitted constants; its steps, what
     each leaves out, and its measured errors are in ``docs/theory.md``. Time and memory do not grow with the network.
+    It is made for learning rates from about 0.04, and for units with at least two active inputs on average
+    (f k_v ≥ 2); outside, errors may be large.
 
     Parameters
     ----------
@@ -47,6 +49,12 @@ def predict_retention(
     """
     settings = as_settings(memory_settings, AnySizeSettings)
     levels = checked_cues(cues)
+    for cue in levels:
+        if int(cue * settings.k_visible + 0.5) == 0:
+            raise ValueError(
+                f"cues must leave a pattern at least one of its {settings.k_visible} ones: at least "
+                f"{0.5 / settings.k_visible:.2g}, not {cue}"
+            )
     at = _checked_ages(np.arange(1, 1001) if ages is None else ages)
     accuracy, baseline = _accuracies(settings, levels, at)
     return xr.Dataset(
@@ -65,7 +73,7 @@ def _accuracies(
     """Accuracy (cue, age) and baseline (cue).
 
     A pattern cannot be remembered better when it is older: where a curve rises, which the theory does not exclude, it
-    is kept from doing so.
+    is kept from doing so. A dip below where it ends is filled first, or it would last for ever.
     """
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
@@ -78,7 +86,7 @@ def _accuracies(
     for c, cue in enumerate(cues):
         recall = Recall(settings, state, trace, pairs, cue)
         baseline[c], curve = recall.curve(wins.since)
-        curve = np.minimum.accumulate(curve)
+        curve = np.minimum.accumulate(np.maximum(curve, min(baseline[c], curve[-1])))
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline
 

@@ -21,13 +21,13 @@ class Recall:
     Parameters
     ----------
     settings, state, trace, pairs : the network, and what is left of a stored pattern in it.
-    cue : c; the cue has c k_v ones, at least one.
+    cue : c; the cue has c k_v ones, which must be at least one.
     """
 
     def __init__(self, settings: KWinnerSettings, state: SteadyState, trace: Traces, pairs: Pairs, cue: float) -> None:
         self.settings, self.state, self.trace = settings, state, trace
         n_v, k_v = settings.n_visible, settings.k_visible
-        self.ones = max(int(cue * k_v + 0.5), 1)
+        self.ones = int(cue * k_v + 0.5)
         self.c = self.ones / k_v
         self.sizes = np.array([self.ones, k_v - self.ones, n_v - k_v])
         self._find_old_drives()

@@ -219,7 +219,6 @@ def _stationary(K: Floats) -> Floats:
 def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:
     """The density that wins lead to."""
     K = learned(eps, active)
-    for _ in range(int(3 / eps) + 1):
-        phi = phi @ K
+    phi = phi @ np.linalg.matrix_power(K, int(3 / eps) + 1)
     normalised: Floats = phi / phi.sum()
     return normalised

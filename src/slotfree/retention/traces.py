@@ -47,6 +47,7 @@ class Traces:
     ----------
     on, off : densities of weights from the pattern's ones and zeros (r, w).
     inputs, inputs_variance, strength : mean and variance of b, and mean of S, over all winners.
+    usual_strength : mean of S over all units, to which that of the winners returns.
     drive_mean, drive_slope, drive_noise : H = mean + slope (h − E h) + noise, the latter given as a variance (r).
     drive_by_inputs : how H differs, on average, between units that differ by one in b (r).
     off_by_drive : how the summed weights from the pattern's zeros differ between units that differ by one in H (r).
@@ -60,6 +61,7 @@ class Traces:
     inputs: float
     inputs_variance: float
     strength: float
+    usual_strength: float
     drive_mean: Floats
     drive_slope: Floats
     drive_noise: Floats
@@ -79,7 +81,8 @@ class Traces:
         """All units have won r times: 0, just stored, or −1, forgotten."""
         share, average = np.zeros((1, len(self.on))), np.ones((1, len(self.on)))
         share[:, r] = 1.0
-        return Since(share, share, self.inputs * average, self.inputs_variance * average, self.strength * average)
+        strength = self.strength if r == 0 else self.usual_strength
+        return Since(share, share, self.inputs * average, self.inputs_variance * average, strength * average)
 
 
 def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
@@ -134,6 +137,7 @@ def traces(settings: KWinnerSettings, state: SteadyState) -> Traces:
         inputs=b,
         inputs_variance=b_variance,
         strength=float(wins @ state.strength),
+        usual_strength=float(state.units @ state.strength),
         drive_mean=b * (on @ WEIGHTS),
         drive_slope=slope,
         drive_noise=by_inputs**2 * b_given_h + noise,
