@@ -7,21 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel
-from slotfree.kernels.kwinner import Workspace, drive_hidden, recall_pattern, workspace
+from slotfree.kernels.kwinner import Workspace, code_pattern, drive_hidden, recall_pattern, workspace
 from slotfree.kernels.sampling import positions
 from slotfree.kernels.synapses import Synapses
-from slotfree.kernels.winners import collect, k_winners
+from slotfree.kernels.winners import collect
 
 
 @kernel
 def encode(synapses: Synapses, k: int, threshold: int, x: NDArray[np.uint8], room: Workspace) -> int:
     """Leave the active units of one pattern's code in room.z, return how many: k winners, or all at the threshold."""
-    active = room.active[: positions(x, 1, room.active)]
-    drive_hidden(synapses, active, room.h)
-    if threshold > 0:
-        return collect(room.h, threshold, room.z)
-    k_winners(room.h, k, active, room.z, room.values, room.counts)
-    return k
+    if threshold == 0:
+        code_pattern(synapses, k, x, room)
+        return k
+    drive_hidden(synapses, room.active[: positions(x, 1, room.active)], room.h)
+    return collect(room.h, threshold, room.z)
 
 
 @kernel

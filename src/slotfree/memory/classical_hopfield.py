@@ -8,48 +8,27 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.kernels.covariance import retrieve_by_covariance, store_covariances
 from slotfree.memory.binary import BinaryMemory
-from slotfree.memory.recurrent import connect, n_inputs
+from slotfree.memory.recurrent import RecurrentSettings, connect, n_inputs
 
 
 @dataclass(frozen=True)
-class ClassicalHopfieldSettings:
-    """The size and the rule of a classical Hopfield network.
+class ClassicalHopfieldSettings(RecurrentSettings):
+    """The size and the rule of a classical Hopfield network; s = k_v / n_v.
 
     Parameters
     ----------
-    n_visible : n_v, units.
-    k_visible : k_v, the ones of every recalled pattern; s = k_v / n_v.
-    fan_in : the fraction of the units that each unit is connected from.
+    n_visible, k_visible, fan_in : units, ones of every recalled pattern, and connections, as for ``RecurrentSettings``.
     decay : λ, from 0 to below 1.
     steps : synchronous updates in a retrieval; it ends earlier if the state rests.
     """
 
-    n_visible: int = 1000
-    k_visible: int = 100
-    fan_in: float = 0.1
     decay: float = 0.0014
     steps: int = 1
 
     def __post_init__(self) -> None:
-        def keep(name: str, value: object) -> None:
-            object.__setattr__(self, name, value)
-
-        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
-        keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
-        keep("fan_in", checks.fraction("fan_in", self.fan_in))
-        keep("decay", checks.decay("decay", self.decay))
-        keep("steps", checks.whole("steps", self.steps, 1))
-        n_inputs(self.n_visible, self.fan_in)
-
-    @property
-    def n_weights(self) -> int:
-        """Connections in all."""
-        return self.n_visible * n_inputs(self.n_visible, self.fan_in)
-
-    @property
-    def n_touched(self) -> float:
-        """Connections of a pattern's ones."""
-        return self.k_visible / self.n_visible * self.n_weights
+        super().__post_init__()
+        self._keep("decay", checks.decay("decay", self.decay))
+        self._keep("steps", checks.whole("steps", self.steps, 1))
 
 
 class ClassicalHopfield(BinaryMemory):

@@ -1,10 +1,48 @@
 """Random connections among the units of one layer, from a few others to each."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from slotfree import checks
 from slotfree.kernels.recurrent import Recurrent
 from slotfree.kernels.sampling import draw_subsets
 from slotfree.kernels.synapses import index_type, lay_out
+
+
+@dataclass(frozen=True)
+class RecurrentSettings:
+    """The size of a layer whose units drive each other over random connections.
+
+    Parameters
+    ----------
+    n_visible : n_v, units.
+    k_visible : k_v, the ones of every recalled pattern.
+    fan_in : the fraction of the units that each unit is connected from.
+    """
+
+    n_visible: int = 1000
+    k_visible: int = 100
+    fan_in: float = 0.1
+
+    def __post_init__(self) -> None:
+        self._keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
+        self._keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
+        self._keep("fan_in", checks.fraction("fan_in", self.fan_in))
+        n_inputs(self.n_visible, self.fan_in)
+
+    def _keep(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def n_weights(self) -> int:
+        """Connections in all."""
+        return self.n_visible * n_inputs(self.n_visible, self.fan_in)
+
+    @property
+    def n_touched(self) -> float:
+        """Connections of a pattern's ones."""
+        return self.k_visible / self.n_visible * self.n_weights
 
 
 def n_inputs(n_units: int, fan_in: float) -> int:

@@ -8,42 +8,12 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.kernels.clipped import retrieve_clipped, store_clipped
 from slotfree.memory.binary import BinaryMemory
-from slotfree.memory.recurrent import connect, n_inputs
+from slotfree.memory.recurrent import RecurrentSettings, connect, n_inputs
 
 
 @dataclass(frozen=True)
-class WillshawSettings:
-    """The size of a Willshaw memory.
-
-    Parameters
-    ----------
-    n_visible : n_v, units.
-    k_visible : k_v, the ones of every recalled pattern.
-    fan_in : the fraction of the units that each unit is connected from.
-    """
-
-    n_visible: int = 1000
-    k_visible: int = 100
-    fan_in: float = 0.1
-
-    def __post_init__(self) -> None:
-        def keep(name: str, value: object) -> None:
-            object.__setattr__(self, name, value)
-
-        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
-        keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
-        keep("fan_in", checks.fraction("fan_in", self.fan_in))
-        n_inputs(self.n_visible, self.fan_in)
-
-    @property
-    def n_weights(self) -> int:
-        """Connections in all, of one bit each."""
-        return self.n_visible * n_inputs(self.n_visible, self.fan_in)
-
-    @property
-    def n_touched(self) -> float:
-        """Connections of a pattern's ones."""
-        return self.k_visible / self.n_visible * self.n_weights
+class WillshawSettings(RecurrentSettings):
+    """The size of a Willshaw memory: n_visible, k_visible and fan_in; each weight is one bit."""
 
 
 class Willshaw(BinaryMemory):

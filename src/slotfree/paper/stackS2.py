@@ -1,18 +1,22 @@
 """Stack 2: similarity in against similarity out of a code layer, for k winners and for Marr's codons."""
 
+from typing import TypeAlias
+
 import numpy as np
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
+from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.paper import drawing
+from slotfree.paper.claims import Claims
 from slotfree.paper.figS5 import mean_similarity
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.retention_runs import TREE_FLIPS
-from slotfree.paper.stacks import CODE, STACKED, layer, some_patterns
+from slotfree.paper.stacks import CODE, STACKED, layer, mean_and_error, some_patterns
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
+
+Shares: TypeAlias = dict[str, NDArray[np.float64]]
 
 N_UNITS, FAN_IN = 5000, 0.02
 SHARED = np.arange(0, 101, 10)
@@ -31,31 +35,25 @@ CODES = {
 
 def make(context: Context) -> Output:
     """Draw the share of common ones of two codes against that of the patterns, of trees, and of partial cues."""
+    shared, kept, trees = measure(context)
     figure, axes = drawing.new_figure(1, 3, context.scale, width=10.5, height=3.4)
     pairs_axis, trees_axis, cues_axis = axes[0]
     rows: list[list[object]] = []
-    shared, kept = {}, {}
-    x = random_patterns(PAIRS, seed=seed_for(context.seed, "stackS2"))
-    for name, (settings, colour, style) in CODES.items():
-        coder = layer(context, settings)
-        shared[name] = np.array([_shared(coder, x, _with_overlap(x, k, context.seed)) for k in SHARED.tolist()])
-        _line(pairs_axis, SHARED / 100, shared[name], colour, style, name)
-        kept[name] = np.array(
-            [_shared(coder, x, partial_cues(x, c, seed=seed_for(context.seed, "stackS2", c))) for c in CUES]
-        )
-        _line(cues_axis, CUES, kept[name], colour, style, name)
-        for what, at, values in (("pair", SHARED / 100, shared[name]), ("cue", CUES, kept[name])):
-            rows += [[what, name, round(float(a), 2), *_mean_error(v)] for a, v in zip(at, values, strict=True)]
-    coder = layer(context, CODE)
-    trees = {}
-    for b in TREE_FLIPS:
-        patterns = some_patterns(context, 300, b)
-        trees[b] = mean_similarity(patterns), mean_similarity(coder.encode(patterns))
+    for name, (_, colour, style) in CODES.items():
+        for axis, what, at, values in (
+            (pairs_axis, "pair", SHARED / 100, shared[name]),
+            (cues_axis, "cue", CUES, kept[name]),
+        ):
+            mean, error = np.array([np.round(mean_and_error(row), 5) for row in values]).T
+            axis.fill_between(at, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
+            axis.plot(at, mean, style, color=colour, label=name)
+            for place, m, e in zip(at.tolist(), mean.tolist(), error.tolist(), strict=True):
+                rows.append([what, name, round(place, 2), m, e])
+    for b, (before, after) in trees.items():
         if b != 20:  # too close to the next
-            trees_axis.annotate(
-                f"b = {b}", trees[b], (5, -9 if b < 30 else -12), textcoords="offset points", fontsize=7
-            )
-        rows.append(["tree", "10% winners", trees[b][0], trees[b][1], 0.0])
+            below = -9 if b < 30 else -12
+            trees_axis.annotate(f"b = {b}", (before, after), (5, below), textcoords="offset points", fontsize=7)
+        rows.append(["tree", "10% winners", before, after, 0.0])
     trees_axis.plot(*zip(*trees.values(), strict=True), "o-", color=STACKED.colour, label="10% winners")
     for axis, letter, title, label in (
         (pairs_axis, "A", "two patterns", "similarity of the patterns"),
@@ -66,7 +64,31 @@ def make(context: Context) -> Output:
         axis.set(xlim=(0, 1), ylim=(0, 1.02), xlabel=label, ylabel="similarity of the codes")
         drawing.panel(axis, letter, title)
     drawing.legend_below(figure, pairs_axis, 6, f"{N_UNITS} units of 20 connections; mean ± 1 s.e. over {PAIRS} pairs")
-    claims = context.claims("stackS2")
+    table = (["what", "code", "similarity_in", "similarity_out", "standard_error"], rows)
+    return Output(figure, judge(context.claims("stackS2"), shared, kept, trees), {"stackS2": table})
+
+
+def measure(context: Context) -> tuple[Shares, Shares, dict[int, tuple[float, float]]]:
+    """Shares of ones that codes have in common: of two patterns, of a pattern and its cue, both by code; of trees."""
+    shared, kept = {}, {}
+    x = random_patterns(PAIRS, seed=seed_for(context.seed, "stackS2"))
+    others = [_with_overlap(x, k, context.seed) for k in SHARED.tolist()]
+    cues = [partial_cues(x, c, seed=seed_for(context.seed, "stackS2", c)) for c in CUES]
+    for name, (settings, _, _) in CODES.items():
+        coder = layer(context, settings)
+        codes = coder.encode(x)
+        shared[name] = np.array([_shared(codes, coder.encode(y)) for y in others])
+        kept[name] = np.array([_shared(codes, coder.encode(y)) for y in cues])
+    coder = layer(context, CODE)
+    trees = {}
+    for b in TREE_FLIPS:
+        patterns = some_patterns(context, 300, b)
+        trees[b] = mean_similarity(patterns), mean_similarity(coder.encode(patterns))
+    return shared, kept, trees
+
+
+def judge(claims: Claims, shared: Shares, kept: Shares, trees: dict[int, tuple[float, float]]) -> Claims:
+    """Judge what codes do to similarity, and the price."""
     sparse = {name: values for name, values in shared.items() if name != DENSE}
     below = all((values[2:-1].mean(axis=1) < SHARED[2:-1] / 100).all() for values in sparse.values())
     claims.add(
@@ -124,8 +146,7 @@ def make(context: Context) -> Output:
         low=0.0,
         high=0.5,
     )
-    table = (["what", "code", "similarity_in", "similarity_out", "standard_error"], rows)
-    return Output(figure, claims, {"stackS2": table})
+    return claims
 
 
 def _with_overlap(x: NDArray[np.uint8], shared: int, seed: int) -> NDArray[np.uint8]:
@@ -139,21 +160,10 @@ def _with_overlap(x: NDArray[np.uint8], shared: int, seed: int) -> NDArray[np.ui
     return others
 
 
-def _shared(coder: CodeLayer, x: NDArray[np.uint8], y: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The share of the ones of each x's code that y's code has too."""
-    a, b = coder.encode(x), coder.encode(y)
+def _shared(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The share of the ones of each code a that b has too."""
     share: NDArray[np.float64] = (a & b).sum(axis=1) / np.maximum(a.sum(axis=1), 1)
     return share
-
-
-def _mean_error(values: NDArray[np.float64]) -> tuple[float, float]:
-    return round(float(values.mean()), 5), round(float(values.std(ddof=1) / np.sqrt(len(values))), 5)
-
-
-def _line(axis: Axes, at: NDArray[np.float64], values: NDArray[np.float64], colour: str, style: str, name: str) -> None:
-    mean, error = np.array([_mean_error(row) for row in values]).T
-    axis.fill_between(at, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
-    axis.plot(at, mean, style, color=colour, label=name)
 
 
 ITEM = Item("stackS2", "Similarity of codes against that of patterns, for k winners and codons", (), make, seconds=5)

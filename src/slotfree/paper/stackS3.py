@@ -1,6 +1,5 @@
 """Stack 3: retention of structured patterns with and without separation, at equal numbers of learned weights."""
 
-import numpy as np
 import xarray as xr
 
 from slotfree.paper import comparison, drawing
@@ -12,6 +11,50 @@ from slotfree.paper.stacks import FEW, FLIPS, N_TESTED, STACKED, STACKED_FEW, on
 MODELS = (ONE_WINNER, K_WINNER, STACKED, FEW, STACKED_FEW)
 SIMILARITY = {5: 0.49, 10: 0.28, 15: 0.17}
 OLDER, OLDEST = (30, 300), (150, 500)
+
+NEW = "not in the paper"
+HELPS = "Separation helps: before the same hidden layer it makes older memories easier to tell from new patterns."
+# What is claimed of each lead in d': of a memory over another, for a b, a cue level and a range of ages.
+LEADS: tuple[tuple[str, str, str, tuple[Model, Model, int, float, tuple[int, int]]], ...] = (
+    ("separates-5", HELPS, "further differentiated", (STACKED, K_WINNER, 5, 1.0, OLDER)),
+    ("separates-10", HELPS, "further differentiated", (STACKED, K_WINNER, 10, 1.0, OLDER)),
+    (
+        "returns-10",
+        "At a mean similarity of 0.28, where the plain K-winner has none, the advantage for older memories is back.",
+        NEW,
+        (STACKED, ONE_WINNER, 10, 1.0, OLDER),
+    ),
+    (
+        "lost-5",
+        "At a mean similarity of 0.49 separation does not bring the advantage back: the 1-winner MHN still leads.",
+        NEW,
+        (ONE_WINNER, STACKED, 5, 1.0, OLDER),
+    ),
+    (
+        "oldest-5",
+        "At 0.49 a stack with few winners is ahead of the 1-winner MHN for the oldest memories.",
+        NEW,
+        (STACKED_FEW, ONE_WINNER, 5, 1.0, OLDEST),
+    ),
+    (
+        "few-10",
+        "Fewer winners with more connections, without separation, do better than separation before many.",
+        NEW,
+        (FEW, STACKED, 10, 1.0, OLDER),
+    ),
+    (
+        "few-half-cue-10",
+        "With half cues few winners do better without separation than with it.",
+        NEW,
+        (FEW, STACKED_FEW, 10, 0.5, OLDER),
+    ),
+    (
+        "half-cue-10",
+        "With half cues separation harms, as half a cue has another code: the plain K-winner leads.",
+        NEW,
+        (K_WINNER, STACKED, 10, 0.5, OLDER),
+    ),
+)
 
 
 def d_prime(context: Context, model: Model, b: int, cue: float) -> xr.DataArray:
@@ -52,12 +95,9 @@ def make(context: Context) -> Output:
 
 
 def judge(context: Context) -> Claims:
-    """Judge what separation does, by comparing memories in d', averaged over older ages."""
+    """Judge what separation does, by comparing memories in d', averaged over older ages, and what it costs."""
     claims = context.claims("stackS3")
-
-    def say(
-        name: str, words: str, paper: str, a: Model, b: Model, flips: int, cue: float, ages: tuple[int, int]
-    ) -> None:
+    for name, words, paper, (a, b, flips, cue, ages) in LEADS:
         first, last = (context.age(age) for age in ages)
         value, interval = comparison.lead_over_ages(
             d_prime(context, a, flips, cue), d_prime(context, b, flips, cue), first, last
@@ -70,62 +110,20 @@ def judge(context: Context) -> Claims:
             measured=value,
             interval=interval,
         )
-
-    for b in (5, 10):
-        say(
-            f"separates-{b}",
-            "Separation helps: before the same hidden layer it makes older memories easier to tell from new patterns.",
-            "further differentiated",
-            *(STACKED, K_WINNER, b, 1.0, OLDER),
-        )
-    say(
-        "returns-10",
-        "At a mean similarity of 0.28, where the plain K-winner has none, the advantage for older memories is back.",
-        "not in the paper",
-        *(STACKED, ONE_WINNER, 10, 1.0, OLDER),
-    )
-    say(
-        "lost-5",
-        "At a mean similarity of 0.49 separation does not bring the advantage back: the 1-winner MHN still leads.",
-        "not in the paper",
-        *(ONE_WINNER, STACKED, 5, 1.0, OLDER),
-    )
-    say(
-        "oldest-5",
-        "At 0.49 a stack with few winners is ahead of the 1-winner MHN for the oldest memories.",
-        "not in the paper",
-        *(STACKED_FEW, ONE_WINNER, 5, 1.0, OLDEST),
-    )
-    say(
-        "few-10",
-        "Fewer winners with more connections, without separation, do better than separation before many.",
-        "not in the paper",
-        *(FEW, STACKED, 10, 1.0, OLDER),
-    )
-    say(
-        "few-half-cue-10",
-        "With half cues few winners do better without separation than with it.",
-        "not in the paper",
-        *(FEW, STACKED_FEW, 10, 0.5, OLDER),
-    )
-    say(
-        "half-cue-10",
-        "With half cues separation harms, as half a cue has another code: the plain K-winner leads.",
-        "not in the paper",
-        *(K_WINNER, STACKED, 10, 0.5, OLDER),
-    )
-    newest = slice(1, 5)
-    for b in (5, 10):
-        x, y = (
-            comparison.accuracy(context, on_trees(model, b).name, 1.0, "real").sel(age=newest).mean("age").values
+    for flips in (5, 10):
+        plain, stacked = (
+            comparison.accuracy(context, on_trees(model, flips).name, 1.0, "real")
+            .sel(age=slice(1, 5))
+            .mean("age")
+            .values
             for model in (K_WINNER, STACKED)
         )
-        loss, interval = comparison.difference_interval(np.asarray(x), np.asarray(y))
+        loss, interval = comparison.difference_interval(plain, stacked)
         claims.positive(
-            f"price-{b}",
-            f"The price: recalled through the code, the newest memories lose accuracy, b = {b}, 100% cues, ages 1 to 5 "
-            "(99%).",
-            paper="not in the paper",
+            f"price-{flips}",
+            f"The price: recalled through the code, the newest memories lose accuracy, b = {flips}, 100% cues, ages "
+            "1 to 5 (99%).",
+            paper=NEW,
             measured=loss,
             interval=interval,
         )

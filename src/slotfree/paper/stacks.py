@@ -47,6 +47,11 @@ def layer(context: Context, settings: CodeLayerSettings) -> CodeLayer:
     return CodeLayer(1000, 100, settings, seed=seed_for(context.seed, "stack", "layer", settings.n_units))
 
 
+def mean_and_error(values: NDArray[np.float64]) -> tuple[float, float]:
+    """Mean and standard error of independent values."""
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+
+
 def restored(layer: CodeLayer, patterns: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The share of each pattern's ones that its code restores."""
     share: NDArray[np.float64] = (layer.decode(layer.encode(patterns)) & patterns).sum(axis=1) / patterns.sum(axis=1)

@@ -73,7 +73,7 @@ def make(context: Context) -> Output:
         drawing.panel(axis, "ABCDEF"[i], drawing.CUE_TITLES[1.0 if i < 3 else 0.5])
     drawing.legend_below(figure, axes[0, 0], 4)
     claims = context.claims("theoryK2")
-    judge_front(claims, table, simulated, errors)
+    judge_front(claims, table, simulated)
     for model, rival in RIVALS.items():
         judge_rival(claims, model, rival, simulated, errors, *d_prime_of_runs(data))
     judge_limit(claims, table)
@@ -133,7 +133,7 @@ def place_of(table: xr.Dataset, settings: KWinnerSettings) -> int | None:
     return next((i for i in range(table.sizes["setting"]) if settings_in(table, i) == settings), None)
 
 
-def judge_front(claims: Claims, table: xr.Dataset, simulated: xr.Dataset, errors: xr.Dataset) -> None:
+def judge_front(claims: Claims, table: xr.Dataset, simulated: xr.Dataset) -> None:
     """Judge that the front of the theory is there in simulation."""
     for merit, words, limit in (("initial_accuracy", "accuracy at first", 0.02), ("half_life", "half-life", 0.1)):
         off = []

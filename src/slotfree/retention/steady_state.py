@@ -161,10 +161,10 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
 
     v = m * density * active * (1 - active)
     v_all = v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere)
-    v_b, v_h, v_bh = v.sum(axis=1), v @ WEIGHTS, v @ WEIGHTS
+    v_b, v_h = v.sum(axis=1), v @ WEIGHTS
     v_bb = v_b - v_b**2 / v_all
     v_hh = np.maximum(v @ WEIGHTS**2 - v_h**2 / v_all, 1e-12)
-    slope = (v_bh - v_b * v_h / v_all) / v_hh
+    slope = (v_h - v_b * v_h / v_all) / v_hh
     inputs = m * (density * active).sum(axis=1)
     inputs_variance = np.maximum(v_bb - slope**2 * v_hh + slope**2 * h_variance, 1e-9)
 
