@@ -110,8 +110,8 @@ def draw_learning(learn_axis: Axes, similar_axis: Axes, learned: dict[tuple[str,
             axis.errorbar(LEARNED, mean, error, fmt=f"o{style}", ms=3, color=colour, label=label)
             rows += _rows(what, label, LEARNED, mean, error)
     for axis, letter, title, label, top in (
-        (learn_axis, "B", "slow learning: unseen patterns", "recovered ones", 1.03),
-        (similar_axis, "C", "slow learning: their codes", "similarity of codes", 0.5),
+        (learn_axis, "B", "learning: unseen patterns", "recovered ones", 1.03),
+        (similar_axis, "C", "learning: their codes", "similarity of codes", 0.5),
     ):
         axis.set_xscale("symlog", linthresh=50)
         axis.set_xticks(LEARNED, [str(n) for n in LEARNED])

@@ -66,7 +66,7 @@ def make(context: Context) -> Output:
     _draw(axes[0, 1], recovered, "B", "recovered ones, b = 5")
     for axis, letter, b in zip(axes[0, 2:], "CD", FLIPS, strict=True):
         k, one = levels[K_WINNER.name, b][0], levels[ONE_WINNER.name, b][0]
-        _draw(axis, maps[b], letter, f"   d', b = {b} (K-winner {k:.2f}, 1-winner {one:.2f})")
+        _draw(axis, maps[b], letter, f"d', b = {b}\nK-winner {k:.2f}, 1-winner {one:.2f}")
     axes[0, 0].set_ylabel("sparsity: ones of the code, %")
     figure.supxlabel(
         f"expansion: units of the code per visible unit     (d' at 100% cues, mean over ages {ages[0]} to {ages[1]}; "
