@@ -12,19 +12,14 @@ SHELLS = ("bash", "zsh", "fish")
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def list_items(as_json: bool) -> None:
-    """Show each item, what it shows, and what it costs at the paper's scale."""
+    """Show each item that can be reproduced, and how many runs it has at the paper's scale."""
+    from slotfree.cli.catalogue import EVERYTHING
     from slotfree.cli.tables import print_items, print_json
-    from slotfree.paper.items import NAMES, load
-    from slotfree.paper.scale import SCALES
 
-    rows = []
-    for name in NAMES:
-        item = load(name)
-        seconds = sum(e.seconds(SCALES["paper"]) for e in item.experiments)
-        runs = sum(e.count(SCALES["paper"]) for e in item.experiments)
-        rows.append(
-            {"item": name, "shows": item.shows, "runs": runs, "core_minutes": round((seconds + item.seconds) / 60, 1)}
-        )
+    rows = [
+        {"item": item.name, "shows": f"{item.number}: {item.title}", "runs": sum(e.runs for e in item.experiments)}
+        for item in EVERYTHING.chosen()
+    ]
     print_json(rows) if as_json else print_items(rows)
 
 

@@ -1,6 +1,5 @@
 """slotfree status and slotfree clean."""
 
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -24,9 +23,19 @@ def status(directory: Path, as_json: bool) -> None:
     if manifest is None:
         raise DirectoryError(f"{directory} holds no results of slotfree: there is no manifest.json")
     from slotfree.cli.tables import print_json, print_status
+    from slotfree.study.plan import status_of
+    from slotfree.study.reproduce import made_items
 
-    room = "sweep" if "sweep" in manifest["settings"] else "paper"
-    found = import_module(f"slotfree.{room}.status").status_of(directory, manifest)
+    items = [
+        {"item": made["item"], "claims": len(made["claims"]), "confirmed": sum(row["holds"] for row in made["claims"])}
+        for made in made_items(directory)
+    ]
+    found = {
+        "settings": manifest["settings"],
+        "begun": manifest.get("begun"),
+        "experiments": status_of(directory),
+        "items": items,
+    }
     print_json(found) if as_json else print_status(found, directory)
 
 

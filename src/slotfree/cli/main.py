@@ -10,6 +10,7 @@ from slotfree.cli.directory import clean, status
 from slotfree.cli.optimise import optimise
 from slotfree.cli.predict import predict
 from slotfree.cli.reproduce import reproduce
+from slotfree.cli.run import run_study
 from slotfree.cli.sweep import sweep
 
 EXIT_INTERRUPTED = 130
@@ -21,17 +22,18 @@ def cli() -> None:
     """Neural computation without slots: reproduce the paper, and go beyond it.
 
     \b
-    slotfree list                     what can be reproduced, and what it costs
+    slotfree list                     what can be reproduced
     slotfree reproduce fig4 figS1     run these items at the paper's scale
-    slotfree reproduce --scale quick  run everything, in about half a minute
+    slotfree reproduce --scale quick  a quick look at everything, which judges nothing
+    slotfree run my_study.py          a study of your own, with all of that
     slotfree status                   what is done, and what is missing
-    slotfree sweep --help             your own experiments over a grid of parameters
+    slotfree sweep --help             a grid over the parameters of a memory or a transformer
     slotfree predict --n-hidden 1000  how a memory forgets, in theory
     slotfree optimise --goal area     which memory of a given size forgets least
     """  # noqa: D301 (click looks for the character, not for its escape)
 
 
-for command in (reproduce, list_items, sweep, predict, optimise, status, clean, bench, version, completion):
+for command in (reproduce, run_study, list_items, sweep, predict, optimise, status, clean, bench, version, completion):
     cli.add_command(command)
 
 

@@ -11,14 +11,15 @@ LINE_EVERY = 5.0  # seconds, without a terminal
 
 
 class Display:
-    """Tells how far the work has come; the time left follows from the work done so far."""
+    """Shows how far the work has come, and about how long the rest takes on a number of cores."""
 
     def __init__(self, jobs: int) -> None:
         self.console = Console(stderr=True)
         self.jobs = jobs
-        self.total = self.done = 0.0
+        self.steps = self.done = 0
+        self.seconds_left: float | None = None
         self.what = ""
-        self.begun = self.told = time.monotonic()
+        self.begun = self.last_line = time.monotonic()
         self.bar = Progress(
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(),
@@ -39,39 +40,34 @@ class Display:
     ) -> None:
         self.bar.stop()
         if kind is None:
-            self.console.print(f"done in {_words(time.monotonic() - self.begun)}")
+            self.console.print(f"done in {_duration(time.monotonic() - self.begun)}")
 
-    def begin(self, seconds: float) -> None:
-        """Tell how much work there is, in seconds on one core."""
-        self.total = seconds
-        self.bar.update(self.task, total=seconds)
-        self.console.print(
-            f"about {_words(seconds / self.jobs)} on {self.jobs} {'core' if self.jobs == 1 else 'cores'}"
-        )
+    def begin(self, steps: int) -> None:
+        """There are so many steps."""
+        self.steps = steps
+        self.bar.update(self.task, total=steps)
+        cores = "core" if self.jobs == 1 else "cores"
+        self.console.print(f"{steps:,} runs and figures to be done, on {self.jobs} {cores}", highlight=False)
 
     def now(self, what: str) -> None:
-        """Tell what is running."""
+        """This is begun."""
         self.what = what
         self._show()
 
-    def advance(self, seconds: float) -> None:
-        """Tell that so much of the work is done."""
-        self.done += seconds
+    def step(self, seconds_left: float | None) -> None:
+        """One step is done, and about so many seconds of work on one core are left."""
+        self.done += 1
+        self.seconds_left = seconds_left
         self._show()
 
-    def _left(self) -> str:
-        elapsed = time.monotonic() - self.begun
-        if self.done < 0.02 * self.total or elapsed < 2:
-            return _words(self.total / self.jobs)
-        return _words(elapsed * max(self.total - self.done, 0) / self.done)
-
     def _show(self) -> None:
+        left = "" if self.seconds_left is None else f"about {_duration(self.seconds_left / self.jobs)} left, "
         if self.console.is_terminal:
-            self.bar.update(self.task, completed=self.done, description=f"{self._left()} left, {self.what}")
-        elif time.monotonic() - self.told > LINE_EVERY:
-            self.told = time.monotonic()
-            self.console.print(f"{self.done / self.total:4.0%}, {self._left()} left, {self.what}", highlight=False)
+            self.bar.update(self.task, completed=self.done, description=f"{left}{self.what}")
+        elif time.monotonic() - self.last_line > LINE_EVERY:
+            self.last_line = time.monotonic()
+            self.console.print(f"{self.done:,} of {self.steps:,}, {left}{self.what}", highlight=False, markup=False)
 
 
-def _words(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.1f} min"

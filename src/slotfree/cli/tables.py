@@ -5,32 +5,43 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from slotfree.files.json_text import json_text
-from slotfree.paper.claims import Claim, Value
 
 
-def print_claims(claims: Sequence[Claim], out: Path) -> None:
+COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
+
+
+def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
     """Print every claim with its verdict, and where everything is."""
     console = wide_console()
-    table = Table(box=None, pad_edge=False)
-    for name, justify in (
-        ("claim", "left"),
-        ("paper", "right"),
-        ("measured", "right"),
-        ("interval", "left"),
-        ("", "left"),
-    ):
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]
+    table = _table("claim", paper="right", measured="right", interval="left", verdict="left")
     for claim in claims:
-        interval = "" if claim.interval is None else f"{claim.interval[0]:.4g} to {claim.interval[1]:.4g}"
-        verdict = "[green]holds[/]" if claim.holds else "[bold red]does not hold[/]"
-        table.add_row(claim.id, _value(claim.paper), _value(claim.measured), interval, verdict)
+        low, high = claim["interval"]
+        interval = f"{low:.4g} to {high:.4g}" if low < high else ""
+        verdict = claim["verdict"]
+        told = "" if verdict is None else f"[{COLOURS[verdict]}]{verdict}[/]"
+        table.add_row(escape(claim["id"]), escape(_value(claim["paper"])), _value(claim["measured"]), interval, told)
     console.print(table)
-    held = sum(claim.holds for claim in claims)
-    console.print(f"\n{held} of {len(claims)} claims hold. What each says is in {out / 'claims.json'}", highlight=False)
-    console.print(f"report: {out / 'report.html'}", highlight=False, soft_wrap=True)
+    for line in summary(claims):
+        console.print(f"\n{line}", highlight=False)
+    console.print(f"What each says is in {escape(str(out / 'claims.json'))}", highlight=False, soft_wrap=True)
+    console.print(f"report: {escape(str(out / 'report.html'))}", highlight=False, soft_wrap=True)
+
+
+def summary(claims: Sequence[dict[str, Any]]) -> list[str]:
+    """How the verdicts came out, for the statements of the paper and for our own."""
+    if all(claim["verdict"] is None for claim in claims):
+        return [f"{len(claims)} claims, none of them judged: for verdicts, use the paper's scale."] if claims else []
+    lines = []
+    for source, words in (("paper", "statements of the paper"), ("ours", "claims of our own")):
+        verdicts = [claim["verdict"] for claim in claims if claim["source"] == source]
+        if verdicts:
+            counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in COLOURS)
+            lines.append(f"{len(verdicts)} {words}: {counts}.")
+    return lines
 
 
 def print_json(value: object) -> None:
@@ -38,15 +49,19 @@ def print_json(value: object) -> None:
     print(json_text(value))
 
 
-def print_plan(rows: Sequence[dict[str, Any]], jobs: int) -> None:
+def print_plan(rows: Sequence[dict[str, Any]]) -> None:
     """Print what would be run."""
-    table = _table("what", units="right", missing="right", core_seconds="right")
+    print_units(rows)
+    missing = sum(row["missing"] for row in rows)
+    wide_console().print(f"\n{missing:,} runs would be done; nothing was", highlight=False)
+
+
+def print_units(rows: Sequence[dict[str, Any]]) -> None:
+    """Print how many runs experiments have, and how many of them are missing."""
+    table = _table("experiment", runs="right", missing="right")
     for row in rows:
-        table.add_row(row["experiment"], str(row["units"]), str(row["missing"]), f"{row['seconds']:.0f}")
+        table.add_row(escape(row["experiment"]), str(row["units"]), str(row["missing"]))
     wide_console().print(table)
-    total = sum(row["seconds"] for row in rows)
-    cores = "core" if jobs == 1 else "cores"
-    wide_console().print(f"\nabout {total / jobs / 60:.1f} min on {jobs} {cores}; nothing was run", highlight=False)
 
 
 def print_status(found: dict[str, Any], directory: Path) -> None:
@@ -54,18 +69,15 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
     settings = found["settings"]
     kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
     words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
-    wide_console().print(f"{directory}: {words}, begun {found['begun']}", highlight=False)
-    table = _table("experiment", done="right", missing="right")
-    for row in found["experiments"]:
-        table.add_row(row["experiment"], str(row["done"]), str(row["missing"]))
-    wide_console().print(table)
+    wide_console().print(f"{escape(str(directory))}: {words}, begun {found['begun']}", highlight=False)
+    print_units(found["experiments"])
     if found["items"]:
-        table = _table("item", made="left", claims_that_hold="right")
+        table = _table("item", confirmed="right")
         for row in found["items"]:
-            table.add_row(row["item"], "yes" if row["made"] else "no", f"{row['hold']} of {row['claims']}")
+            table.add_row(row["item"], f"{row['confirmed']} of {row['claims']}")
         wide_console().print(table)
     missing = sum(row["missing"] for row in found["experiments"])
-    wide_console().print(f"\n{missing} units are missing" if missing else "\nnothing is missing", highlight=False)
+    wide_console().print(f"\n{missing:,} runs are missing" if missing else "\nnothing is missing", highlight=False)
 
 
 def _table(first: str, **columns: Literal["left", "right"]) -> Table:
@@ -77,16 +89,12 @@ def _table(first: str, **columns: Literal["left", "right"]) -> Table:
 
 
 def print_items(rows: Sequence[dict[str, object]]) -> None:
-    """Print the items with their cost."""
-    table = Table(box=None, pad_edge=False)
-    table.add_column("item")
-    table.add_column("what it shows")
-    table.add_column("runs", justify="right")
-    table.add_column("core minutes", justify="right")
+    """Print the items."""
+    table = _table("item", what_it_shows="left", runs="right")
     for row in rows:
-        table.add_row(str(row["item"]), str(row["shows"]), str(row["runs"]), str(row["core_minutes"]))
+        table.add_row(str(row["item"]), str(row["shows"]), str(row["runs"]))
     wide_console().print(table)
-    wide_console().print("\nItems share runs: together they cost less than their sum.", highlight=False)
+    wide_console().print("\nItems share runs: together they have fewer than their sum.", highlight=False)
 
 
 def wide_console() -> Console:
@@ -95,5 +103,5 @@ def wide_console() -> Console:
     return console if console.is_terminal else Console(width=200)
 
 
-def _value(value: Value) -> str:
+def _value(value: float | str) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -10,6 +10,7 @@ import click
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from concurrent.futures import Executor
+    from types import ModuleType
 
     from slotfree.cli.progress import Display
     from slotfree.runs.directory import ResultsDirectory
@@ -29,9 +30,12 @@ def choose_jobs(jobs: int | None, scheduler: str | None) -> int:
 
 @contextmanager
 def at_work(
-    out: Path, settings: "Mapping[str, Any]", jobs: int, scheduler: str | None
+    out: Path, settings: "Mapping[str, Any]", jobs: int, scheduler: str | None, module: "ModuleType | None" = None
 ) -> "Iterator[tuple[ResultsDirectory, Executor | None, Display]]":
-    """Open a directory of results, reach the workers (None: threads of this process), and show progress."""
+    """Open a directory of results, reach the workers (None: threads of this process), and show progress.
+
+    ``module`` is a file of the user's that the workers do not have: its code is sent to them.
+    """
     from contextlib import nullcontext
 
     from slotfree.cli.progress import Display
@@ -41,7 +45,7 @@ def at_work(
 
     with (
         opened(out, settings, describe_origin()) as directory,
-        nullcontext() if scheduler is None else cluster(scheduler) as executor,
+        nullcontext() if scheduler is None else cluster(scheduler, module=module) as executor,
         Display(jobs) as display,
     ):
         yield directory, executor, display

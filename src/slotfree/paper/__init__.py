@@ -1,1 +1,17 @@
-"""One module per figure, table or theorem of the paper: what to run, what to draw, what it claims."""
+"""Everything in the paper that can be computed: an item for each figure, table and theorem, in the paper's order."""
+
+from slotfree.paper.findings import FINDINGS
+from slotfree.paper.recorded import RECORDED
+from slotfree.study.study import Study
+
+MEMORY = ("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1")
+ATTENTION = (
+    *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
+    *("theorem2", "fallback"),
+)
+STUDY = Study(
+    "Neural Computation Without Slots",
+    (*(f"{__name__}.memory.{name}" for name in MEMORY), *(f"{__name__}.attention.{name}" for name in ATTENTION)),
+    RECORDED,
+    FINDINGS,
+)

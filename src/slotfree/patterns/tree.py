@@ -1,6 +1,7 @@
 """Patterns with the similarity structure of a tree (paper, SI: TGCRP)."""
 
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,3 +120,29 @@ def tree_patterns(
         )
     chosen: NDArray[np.uint8] = tree.patterns[rng.permutation(leaves)[:n_patterns]]
     return chosen
+
+
+@dataclass(frozen=True)
+class TreePatterns:
+    """``tree_patterns`` as a source of patterns that can be compared, described and sent to any worker.
+
+    Attributes
+    ----------
+    n_nodes : of each tree; None for as many as the patterns need.
+    """
+
+    n_flips: int
+    n_nodes: int | None = 14_000
+    n_visible: int = 1000
+    k_visible: int = 100
+
+    def __call__(self, n_patterns: int, /, *, seed: checks.Seed) -> NDArray[np.uint8]:
+        """Return patterns of the leaves of a new tree."""
+        n_nodes = nodes_for(n_patterns) if self.n_nodes is None else self.n_nodes
+        size = {"n_visible": self.n_visible, "k_visible": self.k_visible}
+        return tree_patterns(n_patterns, n_nodes=n_nodes, n_flips=self.n_flips, seed=seed, **size)
+
+
+def nodes_for(n_patterns: int) -> int:
+    """Nodes of a tree with enough leaves for this number of patterns; the paper's 14,000 for its 5,000."""
+    return max(ceil(2.8 * n_patterns), ceil(2.2 * n_patterns) + 60)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from types import ModuleType
 
 from slotfree.runs.errors import UserError
 
@@ -12,16 +13,19 @@ class ClusterError(UserError):
 
 
 @contextmanager
-def cluster(address: str, *, retries: int = 3, timeout: float = 10.0) -> Iterator[Executor]:
+def cluster(
+    address: str, *, retries: int = 3, timeout: float = 10.0, module: ModuleType | None = None
+) -> Iterator[Executor]:
     """Connect to the scheduler of a Dask cluster; its workers need the same version of slotfree.
 
     A unit whose worker is killed is run again elsewhere.
 
     Parameters
     ----------
-    address : of the scheduler, e.g. tcp://10.0.0.1:8786.
+    address : of the scheduler, e.g. tcp://127.0.0.1:8786.
     retries : how often a failing unit is tried again.
     timeout : seconds to wait for the scheduler.
+    module : one that the workers cannot import: its functions and classes are sent to them with the work.
     """
     try:
         from distributed import Client
@@ -36,6 +40,10 @@ def cluster(address: str, *, retries: int = 3, timeout: float = 10.0) -> Iterato
             f"--scheduler must be the address of a running Dask scheduler, such as tcp://127.0.0.1:8786, but "
             f"{address!r} gave: {error}"
         ) from None
+    if module is not None:
+        from cloudpickle import register_pickle_by_value
+
+        register_pickle_by_value(module)
     try:
         yield client.get_executor(retries=retries)
     finally:

@@ -1,23 +1,6 @@
 """What we found out about the paper itself; numbers are those of its own scale."""
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing to know when reading the paper.
-
-    Attributes
-    ----------
-    items : where it shows.
-    table : a header and rows, if numbers say it best.
-    """
-
-    title: str
-    text: str
-    items: tuple[str, ...] = ()
-    table: tuple[tuple[str, ...], ...] = ()
-
+from slotfree.study.finding import Finding
 
 FINDINGS = {
     "What changes a conclusion": (

@@ -1,0 +1,11 @@
+"""Our own studies, beyond the paper. One file for each."""
+
+from slotfree.beyond.recorded import RECORDED
+from slotfree.study.study import Study
+
+NAMES = (
+    *("stackS1", "stackS2", "stackS3", "stackS4", "stackS5"),
+    *("capacity", "baselines"),
+    *("theoryK1", "theoryK2", "theoryK3"),
+)
+STUDY = Study("Beyond the paper", tuple(f"{__name__}.{name}" for name in NAMES), RECORDED)

@@ -1,0 +1,95 @@
+"""Pictures: a figure, and the tables of the numbers that its panels show."""
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from slotfree.drawing.style import WARNING
+
+
+class Picture:
+    """A figure with its axes, (rows, columns), and what they show as tables.
+
+    What draws a panel also records its numbers, so that a table cannot differ from its figure.
+
+    Parameters
+    ----------
+    width, height : of the figure, and of one of its rows, in inches.
+    options : of ``Figure.subplots``.
+    """
+
+    def __init__(
+        self, rows: int = 1, columns: int = 1, *, width: float = 8.5, height: float = 3.0, **options: Any
+    ) -> None:
+        self.figure = Figure(figsize=(width, height * rows), layout="constrained")
+        self.axes: NDArray[Any] = self.figure.subplots(rows, columns, squeeze=False, **options)
+        self.tables: dict[str, list[dict[str, object]]] = {}
+
+    def record(self, row: Mapping[str, object], *, table: str = "") -> None:
+        """Add a row to a table: the main one, or one whose name is added to the item's, such as "-fits"."""
+        rows = self.tables.setdefault(table, [])
+        if rows and list(rows[0]) != list(row):
+            raise ValueError(f"rows of a table must have the same columns: {list(rows[0])}, not {list(row)}")
+        rows.append(dict(row))
+
+    def record_columns(
+        self, columns: Mapping[str, Sequence[Any] | NDArray[Any]], *, table: str = "", **same: object
+    ) -> None:
+        """Add a row for each place in columns of equal length, behind what is the same in all of them."""
+        lists = [np.asarray(column).tolist() for column in columns.values()]
+        for values in zip(*lists, strict=True):
+            self.record({**same, **dict(zip(columns, map(rounded, values), strict=True))}, table=table)
+
+    def panel(self, axis: Axes, letter: str, title: str = "") -> None:
+        """Mark a panel with its letter and its title."""
+        axis.set_title(title)
+        axis.set_title(letter, loc="left", fontweight="bold")
+
+    def legend_below(self, axis: Axes, columns: int, note: str = "") -> None:
+        """Name the curves of an axis below the figure, where they hide nothing, under a note on how they are drawn."""
+        handles, labels = axis.get_legend_handles_labels()
+        self.figure.legend(
+            handles,
+            labels,
+            loc="outside lower center",
+            ncols=columns,
+            frameon=False,
+            title=note or None,
+            title_fontsize=7,
+        )
+
+    def mark(self, warning: str) -> None:
+        """Say above the figure what a reader must know."""
+        above = self.figure.get_suptitle()
+        self.figure.suptitle(f"{above} ({warning})" if above else warning, color=WARNING, fontsize=9)
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Return the figure as files: suffix and content, the same bytes each time."""
+        engine = self.figure.get_layout_engine()
+        if engine is not None:  # everything is placed once: saving would do it again for each file
+            engine.execute(self.figure)
+        self.figure.set_layout_engine("none")
+        for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+            content = io.BytesIO()
+            self.figure.savefig(content, format=suffix, metadata=metadata)
+            yield suffix, content.getvalue()
+
+    def csv_tables(self) -> Iterator[tuple[str, str]]:
+        """Return the tables: what is added to the item's name, and the text."""
+        for name, rows in self.tables.items():
+            text = io.StringIO()
+            writer = csv.writer(text, lineterminator="\n")
+            writer.writerow(rows[0])
+            writer.writerows(row.values() for row in rows)
+            yield name, text.getvalue()
+
+
+def rounded(value: Any) -> Any:
+    """A number with six digits after the point, for a table; anything else as it is."""
+    return round(value, 6) if isinstance(value, float) else value

@@ -1,0 +1,78 @@
+"""Panels of training: every run at the end, medians along the way, matrices with the names of tokens."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.image import AxesImage
+from numpy.typing import NDArray
+
+from slotfree.attention.measures import SMOOTHED, ending, smoothed
+from slotfree.drawing.picture import Picture
+
+CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
+
+
+def endings(axis: Axes, place: float, runs: xr.DataArray, colour: str, jitter: np.random.Generator) -> None:
+    """Draw the end of each run as a dot about a place on the axis, and their median as a bar.
+
+    Parameters
+    ----------
+    runs : accuracy or loss, (run, iteration).
+    """
+    values = ending(runs)
+    around = place + jitter.uniform(-0.18, 0.18, len(values))
+    axis.plot(around, values, "o", ms=4, mew=0, color=colour, alpha=0.75)
+    axis.hlines(np.median(values), place - 0.32, place + 0.32, color="black", lw=2)
+
+
+def name_places(axis: Axes, labels: Sequence[str]) -> None:
+    """Name the places of ``endings``."""
+    axis.set_xticks(range(len(labels)), [label.replace(", ", ",\n") for label in labels], fontsize=7)
+    axis.tick_params(axis="x", length=0)
+
+
+def along_training(
+    picture: Picture, axis: Axes, runs: xr.DataArray, colour: str, label: str, *, row: Mapping[str, object]
+) -> None:
+    """Draw the median over runs along training, with a band from the least to the largest, and record them.
+
+    Parameters
+    ----------
+    runs : accuracy or loss, (run, iteration).
+    row : what tells this curve from the others in the table.
+    """
+    means = smoothed(runs)
+    middle = means["iteration"].values + SMOOTHED / 2
+    median, least, largest = means.median("run").values, means.min("run").values, means.max("run").values
+    axis.fill_between(middle, least, largest, color=colour, alpha=0.15, lw=0)
+    axis.plot(middle, median, color=colour, lw=1.4, label=label)
+    axis.set_xlabel("training iteration")
+    columns = {"iteration": means["iteration"].values, "median": median, "least": least, "largest": largest}
+    picture.record_columns(columns, **row)
+
+
+def matrix(
+    axis: Axes, values: NDArray[np.float64], rows: Sequence[str], columns: Sequence[str], limit: float | None = None
+) -> AxesImage:
+    """Draw a matrix with the names of its rows and columns; colours are symmetric about 0."""
+    limit = float(np.abs(values).max()) if limit is None else limit
+    image = axis.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="equal", interpolation="nearest")
+    axis.set_xticks(range(len(columns)), columns)
+    axis.set_yticks(range(len(rows)), rows)
+    axis.tick_params(length=0, labelsize=7)
+    for side in axis.spines.values():
+        side.set_visible(False)
+    return image
+
+
+def colour_scale(
+    figure: Figure | SubFigure, image: AxesImage, axes: Axes | Sequence[Axes], label: str, shrink: float = 0.8
+) -> None:
+    """Draw the colour scale of a matrix."""
+    bar = figure.colorbar(image, ax=axes, shrink=shrink, pad=0.02)
+    bar.set_label(label, fontsize=8)
+    bar.ax.tick_params(labelsize=7)
+    bar.outline.set_visible(False)

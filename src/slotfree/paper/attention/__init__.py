@@ -1,0 +1,1 @@
+"""The paper's second part: attention without slots. One file for each figure, table or theorem."""

@@ -1,0 +1,49 @@
+"""The memories of the paper's first part, with the names and colours they have in every figure, and their experiments."""
+
+from dataclasses import dataclass
+
+from slotfree.drawing.style import BLACK, GREEN, ORANGE, PURPLE, VERMILION
+from slotfree.forgetting.protocol import CUES
+from slotfree.memory.base import Settings
+from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.patterns.tree import TreePatterns
+from slotfree.study.experiment import Experiment
+from slotfree.study.retention import Retention
+
+RUNS = 200
+TREE_FLIPS = (5, 10, 15, 20, 30)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A memory with its name, its label and its colour."""
+
+    name: str
+    label: str
+    settings: Settings
+    colour: str
+
+
+@dataclass(frozen=True)
+class KWinnerModel(Model):
+    """A member of the K-winner family."""
+
+    settings: KWinnerSettings
+
+
+K_WINNER = KWinnerModel("kwinner", "K-winner MHN", KWinnerSettings(), VERMILION)
+ONE_WINNER = KWinnerModel("onewinner", "1-winner MHN", KWinnerSettings(1000, 100, 100, 1, 1.0, 1.0), BLACK)
+WIDE = KWinnerModel("wide", "K-winner MHN, f = 0.1", KWinnerSettings(1000, 1000, 100, 50, 0.1, 0.3), PURPLE)
+GRADED = KWinnerModel("graded", "graded MHN, ε = 0.3", KWinnerSettings(1000, 100, 100, 1, 1.0, 0.3), ORANGE)
+SLOW = KWinnerModel("slow", "K-winner MHN, ε = 0.2", KWinnerSettings(learning_rate=0.2), GREEN)
+
+
+def on_random(model: Model, cues: tuple[float, ...] = CUES) -> Experiment:
+    """A memory of random patterns."""
+    return Experiment(f"{model.name}-random", Retention(model.settings, cues=cues), RUNS)
+
+
+def on_trees(model: Model, n_flips: int) -> Experiment:
+    """A memory of the leaves of trees, tested also with patterns without structure."""
+    kinds = ("real", "pseudo", "uniform")
+    return Experiment(f"{model.name}-tree-{n_flips}", Retention(model.settings, TreePatterns(n_flips), kinds=kinds), RUNS)

@@ -1,0 +1,163 @@
+"""Claims: statements that data can confirm, contradict, or leave open.
+
+A claim is a sentence, where it comes from, an estimate with its 99 % interval, and the limits within which the sentence
+is true. Its verdict follows: *confirmed* if the whole interval lies within the limits, *contradicted* if none of it
+does, *inconclusive* otherwise.
+
+A printed number is itself an estimate. Its limits are where our value is expected if both have the same expectation:
+within 99 % of the sampling error of their difference, and the rounding of the printed number. As this holds the
+uncertainty of both sides, it is our value, not its interval, that must lie within them.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from slotfree import checks
+from slotfree.study.estimate import Estimate
+
+Verdict: TypeAlias = Literal["confirmed", "contradicted", "inconclusive"]
+Source: TypeAlias = Literal["paper", "ours"]
+
+VERDICTS: tuple[Verdict, ...] = ("confirmed", "contradicted", "inconclusive")
+SOURCES: tuple[Source, ...] = ("paper", "ours")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The numbers for which a sentence is true, from low to high; the ends belong to them unless they are open."""
+
+    low: float
+    high: float
+    is_open: bool = False
+
+    def judge(self, estimate: Estimate) -> Verdict:
+        """Compare an interval with the limits."""
+        return self._compare(estimate.low, estimate.high)
+
+    def of(self, estimate: Estimate) -> "Limits":
+        """The limits for a given estimate: these."""
+        return self
+
+    def _compare(self, low: float, high: float) -> Verdict:
+        if math.isnan(low) or math.isnan(high):
+            return "inconclusive"
+        if self.is_open:
+            inside, outside = self.low < low and high < self.high, high <= self.low or low >= self.high
+        else:
+            inside, outside = self.low <= low and high <= self.high, high < self.low or low > self.high
+        return "confirmed" if inside else "contradicted" if outside else "inconclusive"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The limits of a printed number.
+
+    Attributes
+    ----------
+    number : as it is printed.
+    rounding : half a unit of its last digit.
+    spread : the standard deviation of the printed number as a multiple of that of our estimate: 1 if it comes from the
+        same number of runs, √(our runs / theirs) in general, 0 if it is exact.
+    """
+
+    number: float
+    rounding: float
+    spread: float = 1.0
+
+    def of(self, estimate: Estimate) -> Limits:
+        """Where our value is expected."""
+        reach = math.hypot(1, self.spread) * estimate.reach + self.rounding
+        return Limits(self.number - reach, self.number + reach)
+
+    def judge(self, estimate: Estimate) -> Verdict:
+        """Compare our value with the printed one."""
+        limits = self.of(estimate)
+        if math.isnan(limits.low):
+            return "inconclusive"
+        return limits.judge(Estimate(estimate.value, estimate.value, estimate.value))
+
+
+def above(low: float) -> Limits:
+    """More than a number."""
+    return Limits(low, math.inf, is_open=True)
+
+
+def below(high: float) -> Limits:
+    """Less than a number."""
+    return Limits(-math.inf, high, is_open=True)
+
+
+def at_least(low: float) -> Limits:
+    """A number or more."""
+    return Limits(low, math.inf)
+
+
+def at_most(high: float) -> Limits:
+    """A number or less."""
+    return Limits(-math.inf, high)
+
+
+def within(low: float, high: float) -> Limits:
+    """From one number to another."""
+    return Limits(low, high)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement and what was measured.
+
+    Attributes
+    ----------
+    name : unique within the item.
+    claim : the sentence.
+    source : "paper" if the paper says it, "ours" if we do.
+    paper : what the paper prints, a number or words; for our own claims, what it has to say about it, if anything.
+    estimate : the number that decides, with its 99 % interval.
+    limits : where it must lie for the sentence to be true: ``above(0)``, ``within(0.1, 0.2)``, or ``Printed(0.336,
+        0.0005)`` for a printed number.
+    """
+
+    name: str
+    claim: str
+    source: Source
+    paper: float | str
+    estimate: Estimate
+    limits: Limits | Printed
+
+    def __post_init__(self) -> None:
+        if self.source not in SOURCES:
+            raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
+        if not isinstance(self.estimate, Estimate):
+            raise TypeError(f"estimate must be an Estimate, not {checks.shown(self.estimate)}")
+        if not isinstance(self.limits, Limits | Printed):
+            raise TypeError(f"limits must be such as above(0) or within(0, 1), not {checks.shown(self.limits)}")
+
+    @property
+    def verdict(self) -> Verdict:
+        """What the data say of the sentence."""
+        return self.limits.judge(self.estimate)
+
+    def row(self, item: str, *, judged: bool, recorded: Verdict | None) -> dict[str, Any]:
+        """The claim of an item as it is written to claims.json.
+
+        Parameters
+        ----------
+        judged : whether there is a verdict; a smaller scale has none.
+        recorded : the verdict that is expected, if one is.
+        """
+        limits, found = self.limits.of(self.estimate), self.estimate
+        verdict = self.verdict if judged else None
+        return {
+            "id": f"{item}.{self.name}",
+            "item": item,
+            "claim": self.claim,
+            "source": self.source,
+            "paper": self.paper,
+            "measured": found.value,
+            "interval": [found.low, found.high],
+            "limits": [limits.low, limits.high],
+            "verdict": verdict,
+            "recorded": recorded,
+            "holds": verdict == "confirmed",
+        }

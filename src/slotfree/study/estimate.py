@@ -1,0 +1,135 @@
+"""Estimates: numbers with their 99 % uncertainty. Every interval that is shown or judged is made here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+Values = NDArray[np.float64]
+
+TAIL = 0.005  # probability beyond each end of an interval
+NORMAL = float(stats.norm.isf(TAIL))  # standard errors from the middle of a normal distribution to an end: 2.576
+RESAMPLES = 2000
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and the ends of its 99 % interval.
+
+    A number without sampling error, such as one that follows from a formula, has both ends at its value. What the data
+    do not determine is NaN.
+    """
+
+    value: float
+    low: float
+    high: float
+
+    def __neg__(self) -> "Estimate":
+        return Estimate(-self.value, -self.high, -self.low)
+
+    @property
+    def reach(self) -> float:
+        """Half the width of the interval."""
+        return (self.high - self.low) / 2
+
+
+def exact(value: float) -> Estimate:
+    """A number without sampling error."""
+    return Estimate(float(value), float(value), float(value))
+
+
+def normal(value: float, error: float) -> Estimate:
+    """A number with a normal distribution of known standard error."""
+    return _around(value, NORMAL * float(error))
+
+
+def mean(values: ArrayLike) -> Estimate:
+    """Mean of independent values (Student's t); of the differences of pairs, for paired values."""
+    x = np.asarray(values, np.float64)
+    if len(x) < 2:
+        return Estimate(float(x.mean()) if len(x) else np.nan, np.nan, np.nan)
+    error = x.std(ddof=1) / np.sqrt(len(x))
+    return _around(x.mean(), stats.t.isf(TAIL, len(x) - 1) * error)
+
+
+def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
+    """Mean of x less that of y, of independent values (Welch's t)."""
+    a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    if min(len(a), len(b)) < 2:
+        return Estimate(float(a.mean() - b.mean()) if min(len(a), len(b)) else np.nan, np.nan, np.nan)
+    u, v = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
+    freedom = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1)) if u + v > 0 else 1.0
+    return _around(a.mean() - b.mean(), stats.t.isf(TAIL, freedom) * np.sqrt(u + v))
+
+
+def share(count: int, of: int) -> Estimate:
+    """Share of independent trials in which something happened (Clopper and Pearson's interval)."""
+    if of < 1:
+        return Estimate(np.nan, np.nan, np.nan)
+    low = 0.0 if count == 0 else float(stats.beta.isf(1 - TAIL, count, of - count + 1))
+    high = 1.0 if count == of else float(stats.beta.isf(TAIL, count + 1, of - count))
+    return Estimate(count / of, low, high)
+
+
+def median(values: ArrayLike, *, seed: int = 0) -> Estimate:
+    """Median of independent values (bootstrap)."""
+    return bootstrap(lambda medians: medians, values, of=_medians, seed=seed)
+
+
+def median_difference(x: ArrayLike, y: ArrayLike, *, seed: int = 0) -> Estimate:
+    """Median of x less that of y, of independent values (bootstrap)."""
+    return bootstrap(lambda a, b: a - b, x, y, of=_medians, seed=seed)
+
+
+def _medians(rows: Values) -> Values:
+    found: Values = np.median(rows, axis=1)
+    return found
+
+
+def bootstrap(
+    combine: Callable[..., Any], *groups: ArrayLike, of: Callable[[Values], Values], seed: int = 0
+) -> Estimate:
+    """A statistic of groups of independent values, with the percentiles that it has in resampled groups.
+
+    Parameters
+    ----------
+    combine : of one statistic for each group, the number that is estimated.
+    groups : the values of each group, (n,) or (n, …).
+    of : the statistic of many resampled groups at once, (resamples, n, …) to (resamples,).
+    """
+    rng = np.random.default_rng(seed)
+    arrays = [np.asarray(group, np.float64) for group in groups]
+    chosen = [rng.integers(0, len(x), (RESAMPLES, len(x))) for x in arrays]
+    with np.errstate(invalid="ignore"):  # infinity less infinity: neither group has a finite statistic
+        found = combine(*(of(x[None])[0] for x in arrays))
+        resampled = combine(*(of(x[i]) for x, i in zip(arrays, chosen, strict=True)))
+    return resampled_estimate(found, resampled)
+
+
+def resampled_estimate(value: float, resampled: ArrayLike) -> Estimate:
+    """A statistic with its values in resampled data; unknown if more than a tenth of these are."""
+    values = np.asarray(resampled, np.float64)
+    known = values[~np.isnan(values)]
+    if not len(known) or len(known) < 0.9 * len(values):
+        return Estimate(float(value), np.nan, np.nan)
+    low, high = np.quantile(known, [TAIL, 1 - TAIL], method="inverted_cdf")
+    return Estimate(float(value), float(low), float(high))
+
+
+def jackknife(value: float, without: ArrayLike) -> Estimate:
+    """A statistic, with its values without each of n independent parts of the data, (n,)."""
+    return _around(value, stats.t.isf(TAIL, len(np.asarray(without)) - 1) * jackknife_error(without))
+
+
+def jackknife_error(without: ArrayLike) -> float:
+    """Standard error of a statistic from its values without each of n independent parts of the data, (n,)."""
+    values = np.asarray(without, np.float64)
+    n = len(values)
+    return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
+
+
+def _around(value: Any, reach: Any) -> Estimate:
+    return Estimate(float(value), float(value - reach), float(value + reach))

@@ -1,0 +1,99 @@
+"""Experiments: what one run does, how many runs there are, and how their results are labelled."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+import xarray as xr
+
+from slotfree import __version__, checks
+from slotfree.runs.seeds import seed_for
+from slotfree.runs.store import Arrays, Unit
+from slotfree.study.describe import described
+from slotfree.study.scale import Scale
+
+Run: TypeAlias = Callable[[np.random.SeedSequence], Arrays]
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Many independent runs of one thing. Equal names mean equal experiments: one that several items need is run once.
+
+    Attributes
+    ----------
+    name : of its seeds, its units and its file.
+    run : what one run does, as a function of its seed that returns named arrays: a function at the top of a file, or a
+        frozen dataclass that can be called, such as ``Retention`` and ``Training``. If it has ``label(results)``, that
+        gives the dataset of all runs; otherwise arrays are stacked along ``run``. If it has ``at(scale)``, that gives
+        what it does at a smaller scale.
+    runs : how many; run i has a seed of its own, so that more runs leave the first ones as they are.
+    few : how many at a smaller scale, if fewer than that scale has.
+    key : what seeds follow from; by default the name.
+    """
+
+    name: str
+    run: Run
+    runs: int
+    few: int | None = None
+    key: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_name("name", self.name)
+        checks.whole("runs", self.runs, 1)
+        if self.few is not None:
+            checks.whole("few", self.few, 1)
+        if not callable(self.run):
+            raise TypeError(f"run must be a function of a seed, not {checks.shown(self.run)}")
+
+    def at(self, scale: Scale) -> "Experiment":
+        """The experiment at a scale."""
+        if scale.is_full:
+            return self
+        runs = scale.limit("runs", self.runs if self.few is None else min(self.runs, self.few))
+        smaller = getattr(self.run, "at", None)
+        return replace(self, runs=runs, run=self.run if smaller is None else smaller(scale))
+
+    def seed(self, root: int, run: int) -> np.random.SeedSequence:
+        """The seed of one run."""
+        return seed_for(root, *(self.key or (self.name,)), run)
+
+    def identity(self, root: int) -> dict[str, Any]:
+        """Everything the result of a run follows from, but its number, as JSON can write it."""
+        return {"slotfree": __version__, "experiment": self.name, "seed": root, "run_does": described(self.run)}
+
+    def units(self, root: int) -> list[Unit]:
+        """The units of work, one for each run."""
+        return units_of(self.name, self.identity(root), self.runs)
+
+    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
+        """Label the results of all runs, in their order."""
+        label = getattr(self.run, "label", stacked)
+        data: xr.Dataset = label(results)
+        return data
+
+
+def units_of(name: str, identity: dict[str, Any], runs: int) -> list[Unit]:
+    """The units of an experiment of which the identity is known."""
+    return [Unit(name, {**identity, "run": run}) for run in range(runs)]
+
+
+def stacked(results: Sequence[Arrays]) -> xr.Dataset:
+    """The arrays of all runs, (run, …); other dimensions are called after the array: accuracy_0, accuracy_1."""
+    arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
+    dims = {name: ("run", *(f"{name}_{i}" for i in range(array.ndim - 1))) for name, array in arrays.items()}
+    return xr.Dataset(
+        {name: (dims[name], array) for name, array in arrays.items()}, {"run": np.arange(len(results))}
+    )
+
+
+def check_name(argument: str, name: object) -> str:
+    """Return a name that can be part of a file's name."""
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise ValueError(
+            f"{argument} must be a word of letters, digits and - . _ % +, such as 'my-memory', not {checks.shown(name)}"
+        )
+    return name

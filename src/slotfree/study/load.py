@@ -1,0 +1,77 @@
+"""A study of one's own from a Python file."""
+
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+from slotfree.runs.errors import UserError
+from slotfree.study.item import Item
+from slotfree.study.study import Study
+
+EXAMPLE = "STUDY = Study(title=..., items=(Item(...),)), with both from slotfree.study"
+
+
+class StudyError(UserError):
+    """A file is not a study; the message says what would be right."""
+
+
+def load_study(path: Path) -> tuple[Study, ModuleType]:
+    """Return the study that a Python file defines as ``STUDY``, and its module."""
+    if path.is_dir():
+        raise StudyError(f"{path} is a directory; name the Python file in it that defines the study")
+    if not path.is_file():
+        raise StudyError(f"there is no file {path}")
+    if path.suffix != ".py":
+        raise StudyError(f"a study is a Python file, such as my_study.py, not {path}")
+    module = _imported(path)
+    if not hasattr(module, "STUDY"):
+        items = [name for name, value in vars(module).items() if isinstance(value, Item)]
+        hint = f"; it has the items {', '.join(items)}: make them a study" if items else ""
+        raise StudyError(f"{path} defines no STUDY{hint}; a study file says: {EXAMPLE}")
+    study = module.STUDY
+    if not isinstance(study, Study):
+        raise StudyError(f"STUDY in {path} must be a Study, not a {type(study).__name__}; a study file says: {EXAMPLE}")
+    _check(study, path)
+    return study, module
+
+
+def _imported(path: Path) -> ModuleType:
+    """Run a file as a module that bears its name; modules beside it can be imported by it."""
+    name = path.stem
+    if name in sys.modules and getattr(sys.modules[name], "__file__", None) != str(path.resolve()):
+        name = f"study_{name}"
+    spec = importlib.util.spec_from_file_location(name, path.resolve())
+    if spec is None or spec.loader is None:
+        raise StudyError(f"{path} cannot be run as Python")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.append(folder)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise StudyError(f"{path} cannot be run: {_where(error, path)}{type(error).__name__}: {error}") from error
+    return module
+
+
+def _where(error: Exception, path: Path) -> str:
+    """The line of the file at which an error came up."""
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: "
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path.resolve())]
+    return f"line {lines[-1]}: " if lines else ""
+
+
+def _check(study: Study, path: Path) -> None:
+    if not isinstance(study.items, tuple) or not study.items:
+        raise StudyError(f"items of STUDY in {path} must be a tuple of at least one Item")
+    for item in study.items:
+        if not isinstance(item, Item):
+            raise StudyError(f"items of STUDY in {path} must be Items, not a {type(item).__name__}")
+    twice = next((name for name in study.names if study.names.count(name) > 1), None)
+    if twice is not None:
+        raise StudyError(f"items of STUDY in {path} must have different names, but two are called {twice!r}")

@@ -1,0 +1,63 @@
+"""What belongs to a directory of results: its experiments, and which of their units are there."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from slotfree.runs.directory import DirectoryError, ResultsDirectory
+from slotfree.runs.errors import UserError
+from slotfree.runs.store import Store
+from slotfree.study.experiment import Experiment, units_of
+
+PLAN = "plan.json"
+
+
+def distinct(experiments: Iterable[Experiment], seed: int) -> list[Experiment]:
+    """Experiments, each once; two different ones of the same name are refused."""
+    found: dict[str, Experiment] = {}
+    for experiment in experiments:
+        known = found.setdefault(experiment.name, experiment)
+        if known is not experiment and _entry(known, seed) != _entry(experiment, seed):
+            raise UserError(f"two different experiments are called {experiment.name!r}; give one of them another name")
+    return list(found.values())
+
+
+def plan_of(experiments: Sequence[Experiment], seed: int, path: Path) -> list[dict[str, Any]]:
+    """What would be run in a directory: the units of each experiment, and those that are missing."""
+    return [_counts(e.name, _entry(e, seed), Store(path / "units")) for e in experiments]
+
+
+def status_of(path: Path) -> list[dict[str, Any]]:
+    """What was to be run in a directory: the units of each experiment, and those that are missing."""
+    store = Store(path / "units")
+    return [_counts(name, entry, store) for name, entry in read_plan(path).items()]
+
+
+def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], seed: int) -> None:
+    """Add experiments to what belongs to a directory."""
+    plan = {**read_plan(directory.path), **{e.name: _entry(e, seed) for e in experiments}}
+    directory.write(PLAN, json.dumps(plan, indent=1).encode())
+
+
+def read_plan(path: Path) -> dict[str, Any]:
+    """The experiments of a directory by name: how many runs, and their identity."""
+    file = path / PLAN
+    try:
+        plan = json.loads(file.read_text(encoding="utf-8"))
+        if not all({"runs", "identity"} <= entry.keys() for entry in plan.values()):
+            raise ValueError
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError):
+        raise DirectoryError(f"{file} is damaged; remove it, and run the same command again") from None
+    return dict(plan)
+
+
+def _entry(experiment: Experiment, seed: int) -> dict[str, Any]:
+    return {"runs": experiment.runs, "identity": experiment.identity(seed)}
+
+
+def _counts(name: str, entry: dict[str, Any], store: Store) -> dict[str, Any]:
+    units = units_of(name, entry["identity"], entry["runs"])
+    return {"experiment": name, "units": len(units), "missing": sum(not store.has(unit) for unit in units)}

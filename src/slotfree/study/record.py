@@ -1,0 +1,42 @@
+"""Recorded verdicts: what came out before, so that a run can be compared with it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from slotfree.study.claim import Verdict
+
+SEED = 0  # the root seed for which verdicts are recorded
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A verdict other than "confirmed", and the finding that explains it."""
+
+    verdict: Verdict
+    finding: str
+
+
+def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> Verdict | None:
+    """The recorded verdict of a claim: confirmed unless the record says otherwise; None without a record."""
+    if record is None:
+        return None
+    return record[claim].verdict if claim in record else "confirmed"
+
+
+def differing(rows: Iterable[Mapping[str, Any]], seed: int) -> tuple[list[str], list[str]]:
+    """Compare the verdicts of claims, as rows of claims.json, with the recorded ones.
+
+    Returns
+    -------
+    The ids of claims whose verdict is different, and of those that only moved to or from "inconclusive". With the
+    recorded seed every other verdict is different; with another one, by chance, a borderline verdict may move.
+    """
+    different, moved = [], []
+    for row in rows:
+        found, expected = row["verdict"], row["recorded"]
+        if found is None or expected is None or found == expected:
+            continue
+        borderline = seed != SEED and "inconclusive" in (found, expected)
+        (moved if borderline else different).append(row["id"])
+    return different, moved

@@ -1,0 +1,177 @@
+"""The loop: run the experiments of chosen items once each, draw and judge each item as soon as its own are done."""
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+from slotfree import __version__
+from slotfree.drawing.style import STYLE
+from slotfree.files.dataset import write_dataset
+from slotfree.files.json_text import json_text
+from slotfree.runs.directory import ResultsDirectory
+from slotfree.runs.work import Failure
+from slotfree.study.item import Item
+from slotfree.study.plan import distinct
+from slotfree.study.record import differing, recorded_verdict
+from slotfree.study.results import Results
+from slotfree.study.running import Done, Progress, Work
+from slotfree.study.scale import Scale
+from slotfree.study.study import Study
+
+Row = dict[str, Any]  # a claim as it is written to claims.json
+
+
+@dataclass
+class Outcome:
+    """What came of it.
+
+    Attributes
+    ----------
+    claims : those of the items that were made now.
+    different, moved : ids of claims whose verdict is not the recorded one, and of those that are borderline.
+    failures : units that failed.
+    damaged : files that were found damaged, and done again.
+    """
+
+    claims: list[Row] = field(default_factory=list)
+    different: list[str] = field(default_factory=list)
+    moved: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+
+def settings_of(scale: Scale, seed: int, **others: str) -> dict[str, Any]:
+    """What decides the results in a directory, whichever items are made."""
+    return {"slotfree": __version__, "scale": asdict(scale), "seed": seed, **others}
+
+
+def reproduce(
+    study: Study,
+    names: Iterable[str],
+    scale: Scale,
+    *,
+    directory: ResultsDirectory,
+    seed: int,
+    jobs: int,
+    progress: Progress,
+    executor: Executor | None = None,
+) -> Outcome:
+    """Run, draw and judge items; the claims of all items in the directory are written to its claims.json.
+
+    Simulations go to ``jobs`` threads, or to an executor; items are drawn on one more thread, so that no core waits
+    for a drawing. Units that are finished already are loaded.
+    """
+    items = study.chosen(names)
+    experiments = distinct((e.at(scale) for item in items for e in item.experiments), seed)
+    work = Work(experiments, seed, directory, progress, figures=len(items))
+    maker = Maker(study, scale, work)
+    with maker.thread:
+        try:
+            maker.make_ready(items)
+            for done in work.run(jobs, executor):
+                maker.add(done)
+                maker.make_ready(items)
+            rows = maker.rows(items)
+        except BaseException:
+            maker.thread.shutdown(cancel_futures=True)
+            raise
+    every = [row for made in read_items(directory.path, study.names) for row in made["claims"]]
+    directory.write("claims.json", json_text(every).encode())
+    return Outcome(rows, *differing(rows, seed), work.failures, list(directory.store.damaged))
+
+
+class Maker:
+    """Makes items, on a thread of its own, as soon as all of their experiments are done."""
+
+    def __init__(self, study: Study, scale: Scale, work: Work) -> None:
+        self.study, self.scale, self.work = study, scale, work
+        self.thread = ThreadPoolExecutor(1)
+        self.done: dict[str, Done] = {}
+        self.made: dict[str, Future[list[Row]]] = {}
+
+    def add(self, done: Done) -> None:
+        """Keep the results of an experiment, and write them with their labels."""
+        self.done[done.experiment.name] = done
+        metadata = {"experiment": repr(done.experiment), "scale": repr(self.scale), "seed": str(self.work.seed)}
+        place = self.work.directory.place(f"data/{done.experiment.name}.safetensors")
+        write_dataset(place, done.data, metadata)
+
+    def make_ready(self, items: Sequence[Item]) -> None:
+        """Begin to make the items that can be made."""
+        for item in items:
+            if item.name in self.made:
+                if self.made[item.name].done():
+                    self.made[item.name].result()  # an error is raised now, not when everything has been run
+            elif all(e.name in self.done for e in item.experiments):
+                self.made[item.name] = self.thread.submit(self._make, item)
+
+    def rows(self, items: Sequence[Item]) -> list[Row]:
+        """Wait for all items that could be made; return their claims."""
+        return [row for item in items if item.name in self.made for row in self.made[item.name].result()]
+
+    def _make(self, item: Item) -> list[Row]:
+        """Draw and judge one item; write its figure, its tables and a summary."""
+        work = self.work
+        work.progress.now(item.name)
+        begin = time.perf_counter()
+        done = [self.done[e.name] for e in item.experiments]
+        results = Results({d.experiment.name: d.data for d in done}, self.scale, work.seed)
+        with mpl.rc_context(STYLE):
+            picture = item.draw(results)
+            if not self.scale.is_full:
+                picture.mark(f"{self.scale.name} scale, not the paper's")
+            for suffix, content in picture.files():
+                work.directory.write(f"figures/{item.name}.{suffix}", content)
+        tables = {f"{item.name}{name}": text for name, text in picture.csv_tables()}
+        for name, text in tables.items():
+            work.directory.write(f"tables/{name}.csv", text.encode())
+        rows = self._judge(item, results)
+        summary = {
+            "item": item.name,
+            "number": item.number or item.name,
+            "title": item.title,
+            "text": item.text,
+            "alt": item.alt,
+            "runs": sum(d.experiment.runs for d in done),
+            "core_seconds": round(sum(d.seconds for d in done), 2),
+            "experiments": {d.experiment.name: d.seconds for d in done},
+            "tables": sorted(tables),
+            "claims": rows,
+            "explained": {row["id"]: self._finding(row["id"]) for row in rows if self._finding(row["id"])},
+        }
+        work.directory.write(f"items/{item.name}.json", json_text(summary).encode())
+        work.drawn(time.perf_counter() - begin)
+        return rows
+
+    def _judge(self, item: Item, results: Results) -> list[Row]:
+        rows = []
+        for claim in item.claims(results):
+            expected = recorded_verdict(f"{item.name}.{claim.name}", self.study.recorded)
+            rows.append(claim.row(item.name, judged=self.scale.is_full, recorded=expected))
+        names = [row["id"] for row in rows]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"claims of an item must have different names, but two are called {twice!r}")
+        return rows
+
+    def _finding(self, claim: str) -> str:
+        """Why a claim is not confirmed, as far as that is recorded."""
+        record = self.study.recorded or {}
+        return record[claim].finding if claim in record else ""
+
+
+def made_items(path: Path) -> list[dict[str, Any]]:
+    """What the items in a directory show, claim and cost, as they were written."""
+    return [json.loads(file.read_text(encoding="utf-8")) for file in sorted((path / "items").glob("*.json"))]
+
+
+def read_items(path: Path, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The same for the items of a study, in its order."""
+    found = {made["item"]: made for made in made_items(path)}
+    return [found[name] for name in names if name in found]

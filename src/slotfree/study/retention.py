@@ -1,0 +1,50 @@
+"""The retention protocol as what one run of an experiment does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import xarray as xr
+
+from slotfree.forgetting.protocol import CUES, Build, Kind, Source, labelled, plan_run
+from slotfree.memory.base import Settings
+from slotfree.patterns.tree import TreePatterns
+from slotfree.runs.store import Arrays
+from slotfree.study.scale import Scale
+
+
+@dataclass(frozen=True)
+class Retention:
+    """Store a stream of patterns in a new memory and test it by age, as ``sf.retention`` does in each of its runs.
+
+    Attributes
+    ----------
+    memory : the settings of a memory, or a function that builds one from a seed: a class of your own, for example.
+    source : where patterns come from; None for random ones that fit the settings.
+    cues : cue levels; all are tested on the same memories.
+    kinds : what is tested: stored patterns ("real"), unseen ones of the same source ("pseudo"), or of none
+        ("uniform").
+    n_stored, n_tested : patterns stored, and how many of the newest are tested; equal numbers test every age.
+    """
+
+    memory: Settings | Build
+    source: Source | None = None
+    cues: tuple[float, ...] = CUES
+    kinds: tuple[Kind, ...] = ("real", "pseudo")
+    n_stored: int = 4000
+    n_tested: int = 1000
+
+    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
+        """Return ``accuracy`` (cue, kind, age)."""
+        return plan_run(self.memory, self.source, self.cues, self.kinds, self.n_stored, self.n_tested)(seed)
+
+    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
+        """Label the accuracies of all runs, (run, cue, kind, age)."""
+        return labelled(np.array([result["accuracy"] for result in results]), self.cues, self.kinds)
+
+    def at(self, scale: Scale) -> "Retention":
+        """The same with fewer patterns; trees are then no larger than they must be."""
+        n_stored = scale.limit("n_stored", self.n_stored)
+        n_tested = n_stored if self.n_tested == self.n_stored else scale.limit("n_tested", self.n_tested)
+        source = replace(self.source, n_nodes=None) if isinstance(self.source, TreePatterns) else self.source
+        return replace(self, n_stored=n_stored, n_tested=min(n_tested, n_stored), source=source)

@@ -1,0 +1,101 @@
+"""Run experiments through the store: what is finished is loaded, the rest is run; each experiment is labelled."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Protocol
+
+import xarray as xr
+
+from slotfree.runs.directory import ResultsDirectory
+from slotfree.runs.store import Arrays, Unit
+from slotfree.runs.work import Failure, work
+from slotfree.study.experiment import Experiment
+from slotfree.study.plan import write_plan
+from slotfree.study.time_left import TimeLeft
+
+
+class Progress(Protocol):
+    """Who is told how far the work has come."""
+
+    def begin(self, steps: int) -> None:
+        """There are so many steps: runs to be done, and figures to be drawn."""
+
+    def now(self, what: str) -> None:
+        """This is begun."""
+
+    def step(self, seconds_left: float | None) -> None:
+        """One step is done, and about so many seconds of work on one core are left."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """An experiment of which all runs are finished: its labelled results, and the seconds that its runs took."""
+
+    experiment: Experiment
+    data: xr.Dataset
+    seconds: float
+
+
+@dataclass
+class Work:
+    """The work of one call: experiments at their scale, the root seed, and where everything is kept.
+
+    Attributes
+    ----------
+    figures : how many figures are drawn besides.
+    failures : units that failed; the others are run all the same.
+    """
+
+    experiments: Sequence[Experiment]
+    seed: int
+    directory: ResultsDirectory
+    progress: Progress
+    figures: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.units = {e.name: e.units(self.seed) for e in self.experiments}
+        self._missing = {u.name for units in self.units.values() for u in units if not self.directory.store.has(u)}
+        missing = {name: sum(u.name in self._missing for u in units) for name, units in self.units.items()}
+        self.left = TimeLeft({**missing, "figures": self.figures})
+        self.progress.begin(len(self._missing) + self.figures)
+
+    def run(self, jobs: int, executor: Executor | None = None) -> Iterator[Done]:
+        """Yield each experiment when the last of its runs is done: on threads, or on an executor."""
+        write_plan(self.directory, self.experiments, self.seed)
+        done: dict[str, dict[int, Arrays]] = {e.name: {} for e in self.experiments}
+        seconds = {e.name: 0.0 for e in self.experiments}
+        results = work(self._ordered(), self.directory.store, jobs if executor is None else None, executor)
+        for (experiment, run, unit), result in results:
+            name = experiment.name
+            was_missing = unit.name in self._missing
+            if isinstance(result, Failure):
+                self.failures.append(result)
+                if was_missing:
+                    self.left.dropped(name)
+            else:
+                self.left.finished(name, result.seconds, was_missing=was_missing)
+                done[name][run] = result.arrays
+                seconds[name] += result.seconds
+            if was_missing:
+                self.progress.step(self.left.seconds)
+            if len(done[name]) == experiment.runs:
+                runs = done.pop(name)
+                data = experiment.label([runs[i] for i in range(experiment.runs)])
+                yield Done(experiment, data, round(seconds[name], 2))
+
+    def drawn(self, seconds: float) -> None:
+        """A figure is drawn."""
+        self.left.finished("figures", seconds)
+        self.progress.step(self.left.seconds)
+
+    def _ordered(self) -> Iterator[tuple[tuple[Experiment, int, Unit], Unit, Callable[[], Arrays]]]:
+        """The first run of every experiment, so that mistakes and times are known early; then the rest."""
+        for first in (True, False):
+            for experiment in self.experiments:
+                for run, unit in enumerate(self.units[experiment.name]):
+                    if (run == 0) is first:
+                        self.progress.now(experiment.name)
+                        yield (experiment, run, unit), unit, partial(experiment.run, experiment.seed(self.seed, run))

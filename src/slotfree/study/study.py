@@ -1,0 +1,64 @@
+"""Studies: items that belong together. Nothing heavy is imported here, as the command line needs names at once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from slotfree.study.finding import Finding
+    from slotfree.study.item import Item
+    from slotfree.study.record import Recorded
+
+
+@dataclass(frozen=True)
+class Study:
+    """Items in their order, with what is known about their verdicts.
+
+    Attributes
+    ----------
+    title : of the report.
+    items : each an ``Item``, or the name of the module that defines it as ``ITEM`` and bears its name, which is
+        imported when it is needed.
+    recorded : the verdicts that came out at full scale with seed 0 and are not "confirmed", by the id of the claim,
+        with the finding that explains them; all others are recorded as confirmed. None if nothing is recorded.
+    findings : what a reader should know, by heading.
+    """
+
+    title: str
+    items: "tuple[Item | str, ...]"
+    recorded: "Mapping[str, Recorded] | None" = None
+    findings: "Mapping[str, tuple[Finding, ...]]" = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the items."""
+        return tuple(item.rpartition(".")[2] if isinstance(item, str) else item.name for item in self.items)
+
+    def item(self, name: str) -> "Item":
+        """Return an item by name."""
+        if name not in self.names:
+            raise ValueError(f"item must be one of {', '.join(self.names)}, not {name!r}")
+        found = self.items[self.names.index(name)]
+        if isinstance(found, str):
+            loaded: Item = import_module(found).ITEM
+            return loaded
+        return found
+
+    def chosen(self, names: Iterable[str] = ()) -> "list[Item]":
+        """Return items by name, in the order of the study; all if none is named."""
+        wanted = set(names) or set(self.names)
+        unknown = sorted(wanted - set(self.names))
+        if unknown:
+            raise ValueError(f"item must be one of {', '.join(self.names)}, not {unknown[0]!r}")
+        return [self.item(name) for name in self.names if name in wanted]
+
+
+def together(title: str, *studies: Study) -> Study:
+    """Several studies as one."""
+    return Study(
+        title,
+        tuple(item for study in studies for item in study.items),
+        {claim: verdict for study in studies for claim, verdict in (study.recorded or {}).items()},
+        {heading: found for study in studies for heading, found in study.findings.items()},
+    )
