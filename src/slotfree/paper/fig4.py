@@ -1,11 +1,12 @@
 """Figure 4: retrieval accuracy and sensitivity by age, K-winner against 1-winner MHN, random patterns."""
 
+from slotfree.forgetting import metrics
+from slotfree.forgetting.protocol import CUES
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER
-from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns, unstructured
-from slotfree.retention import metrics
+from slotfree.paper.retention_runs import RetentionRuns, unstructured
 
 K, ONE = unstructured(K_WINNER), unstructured(ONE_WINNER)
 # Every age is tested, also those of the burn-in, in fewer runs.
@@ -20,7 +21,7 @@ def make(context: Context) -> Output:
     claims = context.claims("fig4")
     figure, axes = drawing.new_figure(2, 2, context.scale, sharey="row")
     curves = {}
-    for column, cue in enumerate(BOTH_CUES):
+    for column, cue in enumerate(CUES):
         top, bottom = axes[:, column]
         for model, experiment in ((K_WINNER, K), (ONE_WINNER, ONE)):
             for kind, style, words in (("real", "-", "stored"), ("pseudo", ":", "never stored")):

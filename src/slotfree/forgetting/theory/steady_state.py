@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slotfree.kernels.characteristics import log_chosen
-from slotfree.kernels.tilts import tilt_to_means, tilt_winners
-from slotfree.memory.settings import KWinnerSettings
-from slotfree.retention.drives import (
+from slotfree.forgetting.theory.drive_distribution import (
     N_WEIGHTS,
     WEIGHTS,
     Floats,
     Lattice,
     mean_and_variance,
     tails,
-    win_probability,
 )
+from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
+from slotfree.forgetting.theory.win_probability import win_probability
+from slotfree.kernels.tilts import tilt_to_means
+from slotfree.memory.settings import KWinnerSettings
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
@@ -111,39 +111,6 @@ def learned(eps: float, active: Floats) -> Floats:
     return K
 
 
-def fresh_drives(
-    settings: KWinnerSettings, ones: int, density: Floats, units: Floats, high: float = 0.0
-) -> tuple[Lattice, Floats]:
-    """Drives that a random cue with this many ones gives to the classes of units: a lattice and probabilities by class.
-
-    Each visible unit is taken to be active with probability s, independently. That the ones are exactly so many, k, is
-    kept to by writing h = ck + Σ_j x_j (w_j − c), over all visible units j (w_j = 0 where there is no connection): with
-    c the mean of w_j, the variance is the exact one.
-
-        log E e^{iht} = ickt + m ∫ φ(w) log(1 − s + s e^{i(w − c)t}) dw + (n_v − m) log(1 − s + s e^{−ict})
-    """
-    n_v, m = settings.n_visible, settings.n_connections
-    s = ones / n_v
-    w_mean = density @ WEIGHTS
-    c = m / n_v * (units @ w_mean)
-    centre = c * ones + s * (m * (w_mean - c) - (n_v - m) * c)
-    width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
-    lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
-    t = lattice.t
-    re, im = np.empty((2, N_WEIGHTS + 1, len(t)))
-    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, re, im)
-    numbers = np.column_stack([m * density, np.full(len(density), n_v - m)])
-    return lattice, lattice.probabilities(numbers @ re, numbers @ im + c * ones * t)
-
-
-def winners_active(settings: KWinnerSettings, ones: int, density: Floats, drive: Floats) -> tuple[Floats, Floats]:
-    """P(x = 1 | w) for units with a given mean drive, by class; and the same for units that are no inputs."""
-    active, elsewhere = np.empty_like(density), np.empty(len(density))
-    n_v, m = settings.n_visible, settings.n_connections
-    tilt_winners(density, WEIGHTS, float(m), float(n_v), float(ones), drive, active, elsewhere)
-    return active, elsewhere
-
-
 def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float, least: float) -> SteadyState:
     """Take the density of all weights, and the classes' shares, and return what follows from them."""
     n_v, k_v, n_h, k_h = settings.n_visible, settings.k_visible, settings.n_hidden, settings.k_hidden
@@ -152,12 +119,12 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     density = np.empty((N_CLASSES, N_WEIGHTS))
     tilt_to_means(phi, WEIGHTS, strength / m, density)
 
-    lattice, drive = fresh_drives(settings, k_v, density, units)
+    lattice, drive = random_cue_drives(settings, k_v, density, units)
     above = tails(units @ drive)
     chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
     win_rate = np.maximum(drive @ chance, 1e-300)
     h, h_variance = mean_and_variance(drive * chance / win_rate[:, None], lattice.drives)
-    active, elsewhere = winners_active(settings, k_v, density, h)
+    active, elsewhere = active_inputs_of_winners(settings, k_v, density, h)
 
     v = m * density * active * (1 - active)
     v_all = v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere)
