@@ -26,7 +26,7 @@ N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
 SOLVED = 3e-4
 MOST_ROUNDS = 60
-FIRST_ROUNDS = 6  # in which a swing may be the way there
+FIRST_ROUNDS = 6  # in which swings are left alone: they may lead to the solution
 LEAST_STEP = 0.125
 
 
@@ -44,7 +44,7 @@ class SteadyState:
     inputs, inputs_variance : mean and variance of b, the active inputs at a win, by class.
     inputs_slope : how b grows with the drive at a win (all classes).
     after_win : probability that a win takes a unit from one class to another.
-    lattice, drive, chance : drives h, their probabilities by class, and the chance to win with each.
+    lattice, drive, chance : drives h, their probabilities by class, and the probability to win with each.
     """
 
     strength: Floats
@@ -63,7 +63,7 @@ class SteadyState:
 
 
 def steady_state(settings: KWinnerSettings) -> SteadyState:
-    """Solve for the steady state: densities, drives and wins that reproduce each other."""
+    """Solve for the steady state, round by round: densities, drives and wins that reproduce each other."""
     n_v, k_v, m, eps = settings.n_visible, settings.k_visible, settings.n_connections, settings.learning_rate
     q = min(k_v / n_v + 0.1, (1 + k_v / n_v) / 2)
     phi = np.zeros(N_WEIGHTS)
@@ -100,7 +100,7 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
 
 
 def learned(eps: float, active: Floats) -> Floats:
-    """The matrix of w → (1 − ε)w + εx, on the grid, where x = 1 with probability active(w)."""
+    """Return the matrix of w → (1 − ε)w + εx on the grid of weights, where x = 1 with probability active(w)."""
     K = np.zeros((N_WEIGHTS, N_WEIGHTS))
     rows = np.arange(N_WEIGHTS)
     for x, probability in ((0.0, 1 - active), (1.0, active)):
@@ -112,7 +112,7 @@ def learned(eps: float, active: Floats) -> Floats:
 
 
 def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float, least: float) -> SteadyState:
-    """Take the density of all weights, and the classes' shares, and return what follows from them."""
+    """Return the state that follows from the density of all weights and the shares of the classes."""
     n_v, k_v, n_h, k_h = settings.n_visible, settings.k_visible, settings.n_hidden, settings.k_hidden
     m, eps = settings.n_connections, settings.learning_rate
     strength = _classes(m * float(phi @ WEIGHTS), max(spread, 1e-3), least, m)
@@ -139,31 +139,31 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     wins = _stationary(after_win)
     dwelling = wins / win_rate
     return SteadyState(
-        strength,
-        0.5 * units + 0.5 * dwelling / dwelling.sum(),
-        wins,
-        win_rate,
-        density,
-        active,
-        inputs,
-        inputs_variance,
-        float(wins @ slope),
-        after_win,
-        lattice,
-        drive,
-        chance,
+        strength=strength,
+        units=0.5 * units + 0.5 * dwelling / dwelling.sum(),
+        wins=wins,
+        win_rate=win_rate,
+        density=density,
+        active=active,
+        inputs=inputs,
+        inputs_variance=inputs_variance,
+        inputs_slope=float(wins @ slope),
+        after_win=after_win,
+        lattice=lattice,
+        drive=drive,
+        chance=chance,
     )
 
 
 def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
-    """Strengths of the classes: around the mean, above what a winner has at least, below what weights of 1 give."""
+    """Return strengths of classes around the mean: at least what a winner needs, less than with all weights 1."""
     low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
     high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
     return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
 
 
 def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) -> Floats:
-    """Probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, where b is gamma distributed."""
+    """Return the probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, b gamma distributed."""
     least = (0.3 * (strength[1] - strength[0]) / eps) ** 2  # narrower, it could fall between two classes
     scale = (np.maximum(variance, least) / inputs)[:, None]
     b = np.maximum(strength - (1 - eps) * strength[:, None], 1e-9) / eps
@@ -174,7 +174,7 @@ def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) 
 
 
 def _stationary(K: Floats) -> Floats:
-    """The distribution that a stochastic matrix leaves as it is."""
+    """Return the stationary distribution of a stochastic matrix."""
     n = len(K)
     system = K.T - np.eye(n)
     system[-1] = 1.0
@@ -184,7 +184,7 @@ def _stationary(K: Floats) -> Floats:
 
 
 def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:
-    """The density that wins lead to."""
+    """Return the density of weights to which many wins lead."""
     K = learned(eps, active)
     phi = phi @ np.linalg.matrix_power(K, int(3 / eps) + 1)
     normalised: Floats = phi / phi.sum()
