@@ -65,7 +65,7 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
                 is_flag=False,
                 flag_value="yes",
                 metavar="[F·N_H]",
-                help="Let n_hidden follow from fan_in, so that all memories have the same number of weights: f·n_h is 100, "
+                help="Let n_hidden follow from fan_in, so that all memories have equally many weights: f·n_h is 100, "
                 "as in the default memory, or this number.",
             ),
             click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
