@@ -31,6 +31,22 @@ def test_import_is_light():
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
 
 
+def test_the_modules_on_forgetting_are_reachable():
+    code = "import slotfree as sf; print(sf.forgetting.theory.one_winner.__name__, sf.forgetting.merit.__name__)"
+    printed = subprocess.check_output([sys.executable, "-c", code], text=True)
+    assert printed.split() == ["slotfree.forgetting.theory.one_winner", "slotfree.forgetting.merit"]
+    for room in (sf.forgetting, sf.forgetting.theory):
+        shown = [name for name in dir(room) if not name.startswith("_")]
+        files = (path for path in Path(room.__path__[0]).iterdir() if not path.name.startswith("_"))
+        assert {path.stem for path in files} <= set(shown)
+        for name in shown:
+            assert getattr(room, name).__doc__
+    with pytest.raises(AttributeError, match=r"module .* has no attribute 'remembering'"):
+        sf.forgetting.remembering  # noqa: B018
+    with pytest.raises(AttributeError, match=r"module .* has no attribute 'fitted'"):
+        sf.forgetting.theory.fitted  # noqa: B018
+
+
 def test_one_version_everywhere():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == sf.__version__

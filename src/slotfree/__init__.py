@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from slotfree.attention.slot_free import SlotFreeTransformer as SlotFreeTransformer
     from slotfree.attention.training import train as train
     from slotfree.files.errors import FormatError as FormatError
+    from slotfree.forgetting.protocol import retention as retention
+    from slotfree.forgetting.theory.k_winner import predict_retention as predict_retention
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
     from slotfree.memory.modern_hopfield import ModernHopfield as ModernHopfield
     from slotfree.memory.settings import KWinnerSettings as KWinnerSettings
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     from slotfree.patterns.similarity import similarity as similarity
     from slotfree.patterns.tree import PatternTree as PatternTree
     from slotfree.patterns.tree import tree_patterns as tree_patterns
-    from slotfree.retention.prediction import predict_retention as predict_retention
-    from slotfree.retention.protocol import retention as retention
     from slotfree.tasks.case_sequence import CaseSequenceTask as CaseSequenceTask
 
 _HOMES = {
@@ -37,26 +37,29 @@ _HOMES = {
     "SlotFreeTransformer": "slotfree.attention.slot_free",
     "StackedKWinner": "slotfree.memory.stacked",
     "partial_cues": "slotfree.patterns.cues",
-    "predict_retention": "slotfree.retention.prediction",
+    "predict_retention": "slotfree.forgetting.theory.k_winner",
     "random_patterns": "slotfree.patterns.random",
-    "retention": "slotfree.retention",  # a room that can be called
+    "retention": "slotfree.forgetting.protocol",
     "similarity": "slotfree.patterns.similarity",
     "train": "slotfree.attention.training",
     "tree_patterns": "slotfree.patterns.tree",
 }
+
+_ROOMS = ("forgetting",)
 
 __all__ = list(_HOMES)
 __version__ = "0.6.0"
 
 
 def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"slotfree.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'slotfree' has no attribute {name!r}")
-    home = import_module(_HOMES[name])
-    value = home if home.__name__ == f"slotfree.{name}" else getattr(home, name)
+    value = getattr(import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted([*globals(), *_HOMES, *_ROOMS])

@@ -9,7 +9,8 @@ from click.testing import CliRunner
 
 import slotfree as sf
 from slotfree.cli.main import cli
-from slotfree.retention import family
+from slotfree.forgetting import family, search
+from slotfree.forgetting.merit import CRITERION
 
 SMALL = ["--n-visible", "200", "--k-visible", "20"]
 MEMORY = [*SMALL, "--n-hidden", "100", "--k-hidden", "5", "--fan-in", "0.2", "--ages", "40"]
@@ -41,7 +42,7 @@ def test_predict_prints_draws_and_computes_the_same_curves(tmp_path):
 def test_optimise_prints_the_best(tmp_path, monkeypatch):
     few = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
     monkeypatch.setattr(family.family, "__kwdefaults__", family.family.__kwdefaults__ | few)
-    monkeypatch.setattr(family, "LAST_STEP", 1.3)
+    monkeypatch.setattr(search, "LAST_STEP", 1.3)
     goal = ["--weights", "4000", "--goal", "area", "--cue", "0.5", "--top", "3"]
     result = run("optimise", *SMALL, *goal, "--plot", str(tmp_path / "map.svg"), "--json")
     assert result.exit_code == 0, result.output
@@ -63,7 +64,10 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
         (["predict", "--json", "--csv"], "give one of them"),
         (["predict", "--plot", "curve.pdf"], "'--plot': the name must end in .png or .svg, not 'curve.pdf'"),
         (["predict", "--plot", "no/where.png"], "'--plot': the directory must exist, and 'no' does not"),
-        (["optimise", "--goal", "glory"], "'glory' is not one of 'half-life', 'area', 'initial-accuracy', 'memories'"),
+        (
+            ["optimise", "--goal", "glory"],
+            "--goal must be 'initial_accuracy', 'initial_raw_difference', 'half_life', 'area' or",
+        ),
         (["optimise", "--weights", "1"], "--weights must be enough for two hidden units"),
         (
             ["optimise", "--k-visible", "2000"],
@@ -78,6 +82,12 @@ def test_wrong_usage_exits_with_2_and_says_what_would_be_right(tmp_path, monkeyp
     assert message in result.stderr
     assert result.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_options_offer_what_the_library_has():
+    words = " ".join(run("optimise", "--help").stdout.split())
+    assert all(goal.replace("_", "-") in words for goal in search.GOALS)
+    assert f"[default: {CRITERION};" in words
 
 
 def test_help_answers_without_the_science():

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotfree as sf
+from slotfree.forgetting.protocol import retention
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
-from slotfree.retention.protocol import retention
 
 TWO_LAYERS = [{"n_units": 60, "k_units": 9, "fan_in": 0.25}, {"n_units": 80, "k_units": 8, "fan_in": 0.1}]
 CODONS = [{"n_units": 70, "k_units": 10, "fan_in": 0.2, "threshold": 2}]

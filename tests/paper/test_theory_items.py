@@ -5,6 +5,10 @@ import pytest
 import xarray as xr
 from tiny import TINY
 
+from slotfree.forgetting.family import settings_in
+from slotfree.forgetting.merit import age_edges, bin_ages, bin_means
+from slotfree.forgetting.protocol import plan_run
+from slotfree.forgetting.search import predicted_merits
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper import theory_grid
 from slotfree.paper.grid_runs import NAMES, GridRuns, d_prime_of_runs, merits_of_runs, settling
@@ -12,9 +16,6 @@ from slotfree.paper.predicted_runs import PredictedMerits
 from slotfree.paper.scale import SCALES
 from slotfree.paper.theory_errors import Comparison, mean_error
 from slotfree.paper.theoryK3 import CA3, WAYS
-from slotfree.retention.family import predicted_merits, settings_in
-from slotfree.retention.merit import age_edges, bin_ages, bin_means
-from slotfree.retention.protocol import plan_run
 from slotfree.runs.seeds import seed_for
 
 SMALL = KWinnerSettings(100, 40, 10, 4, 0.3, 0.5)

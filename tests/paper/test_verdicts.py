@@ -6,11 +6,11 @@ import xarray as xr
 from matplotlib.figure import Figure
 from scipy import stats
 
+from slotfree.forgetting.protocol import labelled
 from slotfree.paper import comparison, drawing, items, scale
 from slotfree.paper.figS5 import mean_similarity
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
-from slotfree.retention.protocol import labelled
 
 SMALL = scale.Scale("small", 5, 8, 40, 1200, 1000, 2000, 4, 400)
 

@@ -123,7 +123,7 @@ def test_wrong_usage_exits_with_2_and_writes_nothing(tmp_path, monkeypatch, caps
 
 
 def test_failures_exit_with_1_and_are_told(tmp_path, monkeypatch, capsys):
-    from slotfree.retention import protocol
+    from slotfree.forgetting import protocol
 
     def fail(self, seed):
         raise OSError("the worker died")

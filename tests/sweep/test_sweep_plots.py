@@ -36,12 +36,6 @@ def test_each_memory_is_drawn_where_it_belongs():
     assert words == ["learning_rate", "0.1", "1", "k_hidden", "10", "50"]
 
 
-def test_half_lives_beyond_the_tested_ages_are_marked():
-    for longest, marked in ((400, True), (200, False), (np.inf, False)):
-        (axis,) = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0,), [longest, 100, 50, 25]), (1.0,)).axes
-        assert any("extrapolated" in text.get_text() for text in axis.texts) == marked
-
-
 def test_half_lives_that_are_not_known_are_counted():
     figure = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0,), [np.inf, np.nan, 1, 25]), (1.0,))
     (axis,) = figure.axes
@@ -57,7 +51,7 @@ def test_any_number_of_parameters_and_cues_can_be_drawn(n_swept):
     figure.canvas.draw()
     assert sum(axis.get_visible() for axis in figure.axes) == len(cues)
     words = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
-    assert ("not told apart: p3" in words) == (n_swept == 4)
+    assert ("not distinguished: p3" in words) == (n_swept == 4)
 
 
 def test_every_run_of_a_transformer_is_drawn():

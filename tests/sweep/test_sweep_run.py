@@ -8,7 +8,7 @@ from small_sweeps import MEMORY, TRANSFORMER, run
 
 from slotfree.attention.training import TrainingPlan
 from slotfree.files.dataset import read_dataset
-from slotfree.retention import protocol
+from slotfree.forgetting import protocol
 from slotfree.runs.directory import DirectoryError, clean, read_manifest
 from slotfree.runs.seeds import seed_for
 from slotfree.sweep import output

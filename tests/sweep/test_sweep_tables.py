@@ -7,8 +7,8 @@ import xarray as xr
 from small_sweeps import MEMORY, run
 
 from slotfree.files.dataset import read_dataset
-from slotfree.retention import fits, metrics
-from slotfree.retention.protocol import labelled
+from slotfree.forgetting import fits, merit, metrics
+from slotfree.forgetting.protocol import labelled
 from slotfree.sweep.memory_table import fit_ages, memory_measures
 from slotfree.sweep.transformer_table import transformer_measures
 
@@ -53,11 +53,18 @@ def test_the_table_of_a_memory_sweep(tmp_path):
         ages = int(row["fit_ages"])
         if row["beta"]:
             fit = fits.exponential_fit(one, cue, ages=ages, resamples=0)
-            close |= {"C": fit.C, "beta": fit.beta, "half_life": np.log(2) / fit.beta if fit.beta > 0 else np.inf}
+            close |= {"C": fit.C, "beta": fit.beta}
+        if np.isfinite(float(row["half_life"] or "nan")):
+            raw = merit.mean_curve(one)["raw_difference"].sel(cue=cue).values
+            at, half = merit.bin_ages(40), merit.bin_means(raw, 40)
+            last = np.flatnonzero(half < raw[0] / 2)[0]
+            crossing = np.interp(-raw[0] / 2, -half[last - 1 : last + 1], at[last - 1 : last + 1])
+            close["half_life"] = crossing - 1
         for name, value in close.items():
             assert float(row[name]) == pytest.approx(float(value), rel=1e-5, abs=1e-9), name
         assert row["d_prime_100"] == "", "no such age was tested"
     assert sum(bool(row["beta"]) for row in rows) >= 4, "most have been fitted"
+    assert sum(np.isfinite(float(row["half_life"] or "nan")) for row in rows) >= 4, "most have halved"
 
 
 def test_the_table_of_a_transformer_sweep(tmp_path):
@@ -96,7 +103,7 @@ def test_learning_is_timed():
 
 @pytest.mark.parametrize("half_life", [5, 20, 100, 800])
 def test_half_lives_are_found_whether_short_or_long(half_life):
-    """Within four of their standard errors and a tenth: noise in log R.D. is not quite symmetric."""
+    """Within four of their standard errors and a tenth: the first crossing of a noisy curve is not quite unbiased."""
     (row,) = memory_measures(fading(0.4, half_life))
     assert abs(row["half_life"] - half_life) < 4 * row["half_life_se"] + 0.1 * half_life
     assert row["half_life_se"] < 0.2 * half_life
@@ -128,10 +135,20 @@ def test_memories_that_do_not_decay_or_are_not_there():
     assert row["beta"] < 0
     (row,) = memory_measures(fading(0, 10))
     assert row["fit_ages"] < 2
-    assert np.isnan(row["half_life"])
+    assert np.isnan(row["half_life"]) or row["half_life_se"] == np.inf
     assert np.isnan(row["C"])
     (row,) = memory_measures(fading(0.4, 10, ages=1))
-    assert np.isnan(row["half_life"])
+    assert (row["half_life"], row["half_life_se"]) == (np.inf, np.inf)
+    assert np.isnan(row["C"])
+
+
+def test_the_half_life_is_not_that_of_a_fit():
+    """R.D. that drops to a third at once and then stays is halved at once, though an exponential would need longer."""
+    data = fading(0.6, 1e9, ages=100, noise=0.001)
+    data["accuracy"][:, :, 0, 1:] -= 0.4
+    (row,) = memory_measures(data)
+    assert row["half_life"] == pytest.approx(0.75, abs=0.01)
+    assert not np.log(2) / row["beta"] < 1
 
 
 def test_one_run_has_no_errors():

@@ -10,7 +10,6 @@ import click
 from slotfree.cli.predictions import (
     COUNT,
     FRACTION,
-    MEASURES,
     as_usage_error,
     criterion_option,
     draw,
@@ -31,8 +30,14 @@ MOST_AGES = 1_000_000
 @visible_options
 @click.option("--n-hidden", type=COUNT, default=2000, show_default=True, help="n_h, hidden units.")
 @click.option("--k-hidden", type=COUNT, default=50, show_default=True, help="k_h, hidden winners.")
-@click.option("--fan-in", type=FRACTION, default=0.05, show_default=True, help="f, inputs of a unit, as a fraction.")
-@click.option("--learning-rate", type=FRACTION, default=0.3, show_default=True, help="ε.")
+@click.option(
+    "--fan-in",
+    type=FRACTION,
+    default=0.05,
+    show_default=True,
+    help="f, the fraction of visible units connected to a hidden unit.",
+)
+@click.option("--learning-rate", type=FRACTION, default=0.3, show_default=True, help="ε, the learning rate.")
 @click.option("--cue", "cues", type=FRACTION, multiple=True, help="Cue level; may be repeated.  [default: 1 and 0.5]")
 @click.option(
     "--ages", "last", type=click.IntRange(1, MOST_AGES), default=1000, show_default=True, help="The oldest age."
@@ -52,9 +57,10 @@ def predict(
 ) -> None:
     """Predict how a memory forgets random patterns, without running it.
 
-    Prints, for each cue: the accuracy of the newest pattern, that of patterns never stored (baseline), their
-    difference (R.D.) and its half-life, its sum over the ages, the number of patterns with an R.D. above the
-    criterion, and C and β of R.D. = C exp(−β (age − 1)) over ages 1 to 200.
+    Prints, for each cue: the accuracy of the newest pattern; the accuracy for patterns never stored (baseline); the
+    difference of the two (R.D.); after how many newer patterns R.D. has halved (half-life); its sum over all ages
+    (area); how many patterns have an R.D. of at least the criterion (memories); and C and β of
+    R.D. = C exp(−β (age − 1)), fitted to ages 1 to 200.
 
     \b
     slotfree predict
@@ -65,10 +71,12 @@ def predict(
         raise click.UsageError("--json and --csv both print to stdout; give one of them")
     import numpy as np
 
-    from slotfree.retention.prediction import predict_retention
+    from slotfree.forgetting.merit import MERITS
+    from slotfree.forgetting.protocol import CUES
+    from slotfree.forgetting.theory.k_winner import predict_retention
 
     with as_usage_error():
-        curve = predict_retention(settings, cues or (1.0, 0.5), np.arange(1, last + 1))
+        curve = predict_retention(settings, cues or CUES, np.arange(1, last + 1))
     if plot is not None:
         from slotfree.paper.prediction_drawing import draw_curves
 
@@ -87,18 +95,18 @@ def predict(
         found = [{**row, **curves[row["cue"]]} for row in summary]
         print_json({"settings": settings, "ages": curve["age"].values.tolist(), "cues": found})
     else:
-        print_rows(summary, ("cue", *MEASURES, "C", "beta"), last)
+        print_rows(summary, ("cue", *MERITS, "C", "beta"), last)
 
 
 def _summary(curve: "xr.Dataset", criterion: float) -> list[dict[str, float]]:
-    """The measures of each cue, and the exponential; NaN where there is none."""
-    from slotfree.retention.fits import fit_of
-    from slotfree.retention.merit import merits
+    """Return the merits for each cue and the constants of the exponential, NaN where none can be fitted."""
+    from slotfree.forgetting.fits import fit_of
+    from slotfree.forgetting.merit import MERITS, merits
 
     found, young = merits(curve, criterion=criterion), curve.sel(age=slice(FIT_AGES))
     rows = []
     for cue in _cues(curve):
-        row = {"cue": cue, **{name: float(found[name].sel(cue=cue)) for name in MEASURES}}
+        row = {"cue": cue, **{name: float(found[name].sel(cue=cue)) for name in MERITS}}
         try:
             fit = fit_of(young["raw_difference"].sel(cue=[cue]).values, young["age"].values)
             row |= {"C": fit.C, "beta": fit.beta}

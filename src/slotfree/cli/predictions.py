@@ -1,4 +1,4 @@
-"""What slotfree predict and slotfree optimise share: their options, pictures, tables, and how they refuse."""
+"""What slotfree predict and slotfree optimise share: options, pictures, tables, and errors."""
 
 import math
 import warnings
@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 PICTURES = (".png", ".svg")
 OPTIONS = {"cues": "--cue"}  # arguments whose options are called otherwise
 COUNT, FRACTION = click.IntRange(min=1), click.FloatRange(0, 1, min_open=True)
-MEASURES = ("initial_accuracy", "baseline", "initial_raw_difference", "half_life", "area", "memories")
 
 
 class Picture(click.Path):
-    """A file to draw to: its suffix says how, and its directory is there."""
+    """A picture file to be written, in a directory that exists; its suffix gives the format."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, writable=True, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse what could not be written, before anything is computed."""
+        """Refuse a file that cannot be written, before anything is computed."""
         path = Path(value)
         if path.suffix.lower() not in PICTURES:
             self.fail(f"the name must end in {' or '.join(PICTURES)}, not {str(path)!r}", param, ctx)
@@ -35,7 +34,7 @@ class Picture(click.Path):
 
 
 def visible_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The visible layer."""
+    """Add the options of the visible layer."""
     for option in (
         click.option("--k-visible", type=COUNT, default=100, show_default=True, help="k_v, the ones of each pattern."),
         click.option("--n-visible", type=COUNT, default=1000, show_default=True, help="n_v, visible units."),
@@ -45,14 +44,18 @@ def visible_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 criterion_option = click.option(
-    "--criterion", type=FRACTION, default=0.2, show_default=True, help="Least R.D. of a memory."
+    "--criterion",
+    type=FRACTION,
+    default=0.2,
+    show_default=True,
+    help="The least R.D. of a pattern that counts as a memory.",
 )
 plot_option = click.option("--plot", type=Picture(), metavar="FILE", help="Draw to this file, .png or .svg.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 
 def draw(path: Path, figure: "Callable[[], Figure]") -> None:
-    """Draw a picture in the style of all figures and write it at once."""
+    """Draw a picture in the style of all figures, and write it."""
     import matplotlib as mpl
 
     from slotfree.files.atomic import write_atomically
@@ -64,7 +67,7 @@ def draw(path: Path, figure: "Callable[[], Figure]") -> None:
 
 
 def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int | None = None) -> None:
-    """Print rows in aligned columns; what did not end within the ages is known to be larger than the last."""
+    """Print rows in aligned columns; what is infinite within the ages up to the last is shown as larger than it."""
     from rich.table import Table
 
     from slotfree.cli.tables import wide_console
@@ -84,18 +87,17 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int |
 
 @contextmanager
 def as_usage_error() -> Iterator[None]:
-    """Tell of arguments that do not fit together as of wrong options: the message begins with the argument's name.
+    """Turn errors about arguments, whose message begins with the argument's name, into errors about options.
 
-    What warns is told in a line on stderr, once.
+    Warnings are shown in one line on stderr.
     """
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-        told = [str(warning.message) for warning in caught]
-        if told:
-            others = f" (and {len(told) - 1} more like it)" if len(told) > 1 else ""
-            click.echo(f"warning: {told[0]}{others}", err=True)
+        if caught:
+            others = f" (and {len(caught) - 1} more warnings)" if len(caught) > 1 else ""
+            click.echo(f"warning: {caught[0].message}{others}", err=True)
     except (ValueError, TypeError) as error:
         name, _, rest = str(error).partition(" ")
         raise click.UsageError(f"{OPTIONS.get(name, '--' + name.replace('_', '-'))} {rest}") from error

@@ -65,8 +65,8 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
                 is_flag=False,
                 flag_value="yes",
                 metavar="[F·N_H]",
-                help="Let n_hidden follow from fan_in, so that all memories have as many weights: f·n_h is 100, as in "
-                "the default memory, or this number.",
+                help="Let n_hidden follow from fan_in, so that all memories have equally many weights: f·n_h is 100, "
+                "as in the default memory, or this number.",
             ),
             click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
             click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]"),
@@ -106,7 +106,11 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 @sweep.command()
 @options("memory")
 def memory(**given: Any) -> None:
-    """Sweep the memory: for each point, how much is there at first, and how fast it fades.
+    """Sweep the memory: for each point, how accurate it is at first, and how fast it fades.
+
+    The half-life is the number of newer patterns after which R.D. (accuracy less that of patterns never stored) has
+    fallen to half of what it was at first; it is infinite if that does not happen within the tested ages. C and beta
+    are the constants of the exponential C exp(−β (age − 1)) fitted to R.D. Names that end in _se are standard errors.
 
     \b
     slotfree sweep memory --learning-rate 0.1,0.3,1 --fan-in 0.02,0.05,0.1 --k-hidden 10,50,200 --match-weights

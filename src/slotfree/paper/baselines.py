@@ -19,6 +19,8 @@ import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from slotfree.forgetting import metrics
+from slotfree.forgetting.protocol import CUES
 from slotfree.memory.build import Settings
 from slotfree.memory.classical_hopfield import ClassicalHopfieldSettings
 from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
@@ -29,8 +31,7 @@ from slotfree.paper.claims import Claims
 from slotfree.paper.filling_runs import FillingRuns
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
-from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns, unstructured
-from slotfree.retention import metrics
+from slotfree.paper.retention_runs import RetentionRuns, unstructured
 
 RUNS = 60
 MODERN = Model(
@@ -77,7 +78,7 @@ def make(context: Context) -> Output:
     """Draw accuracy (A), d' (B), the area under R.D. (C), and how Willshaw's memory fills up (D)."""
     figure, axes = drawing.new_figure(3, 2, context.scale, width=9.5, height=3.1)
     curves = {}
-    for column, cue in enumerate(BOTH_CUES):
+    for column, cue in enumerate(CUES):
         accuracy, sensitivity = axes[0, column], axes[1, column]
         for model in MODELS:
             data = context.results[EXPERIMENTS[model.name].name]["accuracy"].sel(cue=cue, drop=True)
@@ -155,7 +156,7 @@ def filling_table(context: Context) -> tuple[list[str], list[list[object]]]:
     rows: list[list[object]] = []
     for number in data["number"].values.tolist():
         at = data.sel(number=number)
-        columns = (at["filled"].values, *(at["accuracy"].sel(cue=cue).values for cue in BOTH_CUES))
+        columns = (at["filled"].values, *(at["accuracy"].sel(cue=cue).values for cue in CUES))
         rows.append([number, *(round(float(f), 6) for runs in columns for f in (runs.mean(), runs.std(ddof=1)))])
     names = [f"{name}{suffix}" for name in ("filled", "accuracy_1", "accuracy_0.5") for suffix in ("", "_sd")]
     return ["stored", *names], rows
@@ -205,7 +206,7 @@ def judge_willshaw(claims: Claims, context: Context) -> None:
         high=0.01,
     )
     n_stored = EXPERIMENTS[WILLSHAW.name].sizes(context.scale)[0]
-    for cue in BOTH_CUES:
+    for cue in CUES:
         mean, (low, high) = comparison.mean_interval(areas(context, WILLSHAW, cue) / context.scale.n_tested)
         claims.add(
             f"willshaw-full-{cue:.0%}",
@@ -221,7 +222,7 @@ def judge_willshaw(claims: Claims, context: Context) -> None:
 def judge_slots(claims: Claims, context: Context) -> None:
     """Judge that slots keep all of what they hold and nothing else, where the K-winner MHN fades."""
     slots, last = 100, context.age(600)
-    for cue in BOTH_CUES:
+    for cue in CUES:
         level = f"{cue:.0%}"
         claims.within(
             f"slots-hold-{level}",
@@ -246,7 +247,7 @@ def judge_slots(claims: Claims, context: Context) -> None:
 def judge_decay(claims: Claims, context: Context) -> None:
     """Judge what memories gain that spread a pattern over all weights and let them decay."""
     last = context.age(600)
-    for cue in BOTH_CUES:
+    for cue in CUES:
         level = f"{cue:.0%}"
         more, interval = comparison.difference_interval(areas(context, FADING, cue), areas(context, KANERVA, cue))
         claims.positive(

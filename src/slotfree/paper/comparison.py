@@ -8,10 +8,10 @@ import xarray as xr
 from numpy.typing import NDArray
 from scipy import stats
 
+from slotfree.forgetting import metrics
+from slotfree.forgetting.fits import ExponentialFit
+from slotfree.forgetting.protocol import labelled
 from slotfree.paper.items import Context
-from slotfree.retention import metrics
-from slotfree.retention.fits import ExponentialFit
-from slotfree.retention.protocol import labelled
 
 
 def d_prime(context: Context, experiment: str, cue: float) -> xr.DataArray:

@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from slotfree.forgetting import metrics
 from slotfree.paper.scale import Scale
-from slotfree.retention import metrics
 
 STYLE: dict[Any, Any] = {
     "axes.spines.right": False,

@@ -2,13 +2,14 @@
 
 import numpy as np
 
+from slotfree.forgetting.fits import ExponentialFit, exponential_fit
+from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.theory import one_winner
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER
-from slotfree.paper.retention_runs import BOTH_CUES, unstructured
-from slotfree.retention import theory
-from slotfree.retention.fits import ExponentialFit, exponential_fit
+from slotfree.paper.retention_runs import unstructured
 
 K, ONE = unstructured(K_WINNER), unstructured(ONE_WINNER)
 FIT_AGES = 200
@@ -28,7 +29,7 @@ def make(context: Context) -> Output:
     figure, axes = drawing.new_figure(2, 2, context.scale)
     ages = np.arange(1, context.scale.n_tested + 1)
     curves, constants = {}, []
-    for row, cue in enumerate(BOTH_CUES):
+    for row, cue in enumerate(CUES):
         linear, logarithmic = axes[row]
         fits: dict[str, ExponentialFit] = {}
         for model, experiment in ((K_WINNER, K), (ONE_WINNER, ONE)):
@@ -48,8 +49,8 @@ def make(context: Context) -> Output:
                 label=f"{model.label}: {fit.C:.3f} exp(−{fit.beta:.4f} (a − 1)), r² = {fit.r_squared:.3f}",
             )
         for axis in (linear, logarithmic):
-            asymptotic = theory.raw_difference_curve(ages, cue)
-            exact = theory.exact_retention(ages, cue) - theory.exact_baseline(cue)
+            asymptotic = one_winner.raw_difference_curve(ages, cue)
+            exact = one_winner.exact_retention(ages, cue) - one_winner.exact_baseline(cue)
             axis.plot(
                 ages, asymptotic, ":", color=ASYMPTOTIC, lw=1.6, label="1-winner, theory for $n_h$ → ∞ (theorem 1)"
             )
@@ -98,7 +99,7 @@ def judge(claims: Claims, context: Context, cue: float, fits: dict[str, Exponent
             measured=fit.r_squared,
             holds=fit.r_squared >= 0.96,
         )
-    predicted = theory.initial_difference(cue), theory.decay_rate(100)
+    predicted = one_winner.initial_difference(cue), one_winner.decay_rate(100)
     for name, value, printed in zip(("C", "beta"), predicted, PRINTED_THEORY[cue], strict=True):
         claims.add(
             f"theory-{name}-{level}",
@@ -109,7 +110,7 @@ def judge(claims: Claims, context: Context, cue: float, fits: dict[str, Exponent
         )
     ages = np.arange(1, FIT_AGES + 1)
     one = comparison.raw_difference(context, ONE.name, cue).sel(age=slice(FIT_AGES))
-    residual = one.mean("sample").values - theory.raw_difference_curve(ages, cue)
+    residual = one.mean("sample").values - one_winner.raw_difference_curve(ages, cue)
     worst = float(abs(residual.reshape(4, -1).mean(axis=1)).max())
     claims.within(
         f"theory-matches-{level}",

@@ -2,13 +2,14 @@
 
 import xarray as xr
 
+from slotfree.forgetting import metrics
+from slotfree.forgetting.fits import exponential_fit
+from slotfree.forgetting.protocol import CUES
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, WIDE
-from slotfree.paper.retention_runs import BOTH_CUES, unstructured
-from slotfree.retention import metrics
-from slotfree.retention.fits import exponential_fit
+from slotfree.paper.retention_runs import unstructured
 
 K, ONE, W = unstructured(K_WINNER), unstructured(ONE_WINNER), unstructured(WIDE)
 
@@ -18,7 +19,7 @@ def make(context: Context) -> Output:
     claims = context.claims("figS2")
     figure, axes = drawing.new_figure(3, 2, context.scale, height=2.6, sharey="row")
     curves = {}
-    for column, cue in enumerate(BOTH_CUES):
+    for column, cue in enumerate(CUES):
         for model, experiment in ((WIDE, W), (ONE_WINNER, ONE)):
             for kind, style, words in (("real", "-", "stored"), ("pseudo", ":", "never stored")):
                 runs = comparison.accuracy(context, experiment.name, cue, kind)

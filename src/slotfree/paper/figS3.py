@@ -1,12 +1,12 @@
 """Figure S3: graded updates in the 1-winner MHN, and slower ones in the K-winner MHN."""
 
+from slotfree.forgetting import metrics
+from slotfree.forgetting.fits import exponential_fit
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, SLOW
 from slotfree.paper.retention_runs import unstructured
-from slotfree.retention import metrics
-from slotfree.retention.fits import exponential_fit
 
 EXPERIMENTS = {
     K_WINNER.name: unstructured(K_WINNER),

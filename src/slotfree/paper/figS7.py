@@ -5,11 +5,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.forgetting.protocol import CUES
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
-from slotfree.paper.retention_runs import BOTH_CUES, TREE_FLIPS, all_structured, structured
+from slotfree.paper.retention_runs import TREE_FLIPS, all_structured, structured
 
 KINDS = (
     ("real", "-", "stored"),
@@ -23,7 +24,7 @@ def make(context: Context) -> Output:
     claims = context.claims("figS7")
     figure, axes = drawing.new_figure(2, len(TREE_FLIPS), context.scale, width=12, height=2.7, sharex=True, sharey=True)
     curves = {}
-    for row, cue in enumerate(BOTH_CUES):
+    for row, cue in enumerate(CUES):
         for column, b in enumerate(TREE_FLIPS):
             axis = axes[row, column]
             for model in (K_WINNER, ONE_WINNER):

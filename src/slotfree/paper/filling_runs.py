@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from slotfree.forgetting.protocol import CUES
 from slotfree.memory.willshaw import Willshaw, WillshawSettings
 from slotfree.paper.experiments import described
 from slotfree.paper.scale import Scale
@@ -16,7 +17,6 @@ from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Arrays
 
 NUMBERS = (1, 2, 5, 10, 20, 30, 50, 70, 100, 140, 200, 300, 500, 1000, 2000)
-CUES = (1.0, 0.5)
 TESTED = 50
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from slotfree.forgetting.family import labels_of
+from slotfree.forgetting.merit import CRITERION, age_edges, bin_ages, bin_means, merits
+from slotfree.forgetting.protocol import CUES, plan_run
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper.experiments import described
-from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns
+from slotfree.paper.retention_runs import RetentionRuns
 from slotfree.paper.scale import Scale
-from slotfree.retention.family import labels_of
-from slotfree.retention.merit import CRITERION, age_edges, bin_ages, bin_means, merits
-from slotfree.retention.protocol import plan_run
 from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Arrays
 
@@ -47,7 +47,7 @@ class GridRun:
         """
         found = []
         for one in self.members:
-            plan = plan_run(one.settings, None, BOTH_CUES, ("real", "pseudo"), one.n_stored, one.n_tested)
+            plan = plan_run(one.settings, None, CUES, ("real", "pseudo"), one.n_stored, one.n_tested)
             stored, others = plan(seed_for(seed, astuple(one.settings)))["accuracy"].swapaxes(0, 1)
             means = [bin_means(values, one.n_tested) for values in (stored, stored**2)]
             found.append([*means, others.mean(axis=-1), (others**2).mean(axis=-1)])
@@ -88,7 +88,7 @@ class GridRuns:
 
     def identity(self, scale: Scale) -> dict[str, Any]:
         """Everything the result of a run follows from, but its seed."""
-        return {"protocol": "retention, many memories", "members": described(self.at(scale)), "cues": list(BOTH_CUES)}
+        return {"protocol": "retention, many memories", "members": described(self.at(scale)), "cues": list(CUES)}
 
     def plan(self, scale: Scale) -> GridRun:
         """Return the function of a seed that performs one run."""
@@ -101,7 +101,7 @@ class GridRuns:
         arrays = {name: np.array([result[name] for result in results]) for name in NAMES}
         return xr.Dataset(
             {name: (dims[: array.ndim], array) for name, array in arrays.items()},
-            {"run": np.arange(len(results)), "cue": list(BOTH_CUES), "age": bin_ages(self.ages(scale)), **labels},
+            {"run": np.arange(len(results)), "cue": list(CUES), "age": bin_ages(self.ages(scale)), **labels},
         )
 
     def seconds(self, scale: Scale) -> float:

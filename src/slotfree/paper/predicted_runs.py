@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from slotfree.forgetting.family import labels_of
+from slotfree.forgetting.merit import MERITS
+from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.search import predicted_merits
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper.experiments import described
-from slotfree.paper.retention_runs import BOTH_CUES
 from slotfree.paper.scale import Scale
-from slotfree.retention.family import labels_of, predicted_merits
 from slotfree.runs.store import Arrays
 
-MERITS = ("initial_accuracy", "baseline", "initial_raw_difference", "half_life", "area", "memories")
 ONE = 0.07  # seconds for a prediction, measured on one core
 
 
@@ -26,7 +27,7 @@ class Predict:
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Predict all: (merit, setting, cue)."""
-        tables = [predicted_merits(one, BOTH_CUES) for one in self.members]
+        tables = [predicted_merits(one, CUES) for one in self.members]
         return {"merits": np.array([[table[name].values for table in tables] for name in MERITS])}
 
 
@@ -48,7 +49,7 @@ class PredictedMerits:
 
     def identity(self, scale: Scale) -> dict[str, Any]:
         """Everything the result follows from."""
-        return {"theory": "retention", "members": described(self.at(scale)), "cues": list(BOTH_CUES)}
+        return {"theory": "retention", "members": described(self.at(scale)), "cues": list(CUES)}
 
     def plan(self, scale: Scale) -> Predict:
         """Return the function that predicts them."""
@@ -57,7 +58,7 @@ class PredictedMerits:
     def gather(self, results: Sequence[Arrays], scale: Scale) -> xr.Dataset:
         """Label the merits, (setting, cue)."""
         merits = {name: (("setting", "cue"), results[0]["merits"][i]) for i, name in enumerate(MERITS)}
-        return xr.Dataset(merits, {"cue": list(BOTH_CUES), **labels_of(self.at(scale))})
+        return xr.Dataset(merits, {"cue": list(CUES), **labels_of(self.at(scale))})
 
     def seconds(self, scale: Scale) -> float:
         """About how long it takes on one core."""

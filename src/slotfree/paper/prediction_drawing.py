@@ -5,15 +5,10 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from slotfree.retention.family import AREA_AGES, front_of
+from slotfree.forgetting.merit import MERITS
+from slotfree.forgetting.search import front_of
 
 COLOURS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#333333")
-MERITS = {
-    "initial_accuracy": "accuracy of the newest pattern",
-    "half_life": "half-life of the raw difference (patterns)",
-    "area": f"sum of the raw difference, ages 1 to {AREA_AGES}",
-    "memories": "number of patterns above the criterion",
-}
 FRONT, MEMBERS = "#0072B2", "#BBBBBB"
 
 
@@ -44,4 +39,4 @@ def draw_map(axis: Axes, table: xr.Dataset, merit: str) -> None:
     axis.plot(x, y, "o", ms=2.5, color=MEMBERS, label="members of the family, theory", zorder=1)
     axis.plot(x[front], y[front], "-", lw=1, color=FRONT, alpha=0.6, zorder=2)
     axis.plot(x[front], y[front], "o", ms=4, color=FRONT, label="front, theory", zorder=2)
-    axis.set(yscale="log", xlabel=MERITS["initial_accuracy"], ylabel=MERITS[merit])
+    axis.set(yscale="log", xlabel=MERITS["initial_accuracy"].title, ylabel=MERITS[merit].title)

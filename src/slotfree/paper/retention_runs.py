@@ -8,16 +8,15 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from slotfree.forgetting.protocol import CUES, Kind, Run, Source, labelled, plan_run
 from slotfree.memory.build import Settings
 from slotfree.paper.experiments import described
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.scale import Scale
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import tree_patterns
-from slotfree.retention.protocol import Kind, Run, Source, labelled, plan_run
 from slotfree.runs.store import Arrays
 
-BOTH_CUES = (1.0, 0.5)
 TREE_FLIPS = (5, 10, 15, 20, 30)
 
 # Measured on one core: seconds per touched weight, per node of a tree, and per pattern besides.
@@ -39,7 +38,7 @@ class RetentionRuns:
     name: str
     settings: Settings
     n_flips: int | None = None
-    cues: tuple[float, ...] = BOTH_CUES
+    cues: tuple[float, ...] = CUES
     kinds: tuple[Kind, ...] = ("real", "pseudo")
     runs: int | None = None
     n_stored: int | None = None
@@ -92,7 +91,7 @@ class RetentionRuns:
         return self.count(scale) * (one + (NODE * scale.n_nodes if self.n_flips is not None else 0))
 
 
-def unstructured(model: Model, cues: tuple[float, ...] = BOTH_CUES) -> RetentionRuns:
+def unstructured(model: Model, cues: tuple[float, ...] = CUES) -> RetentionRuns:
     """A memory of random patterns."""
     return RetentionRuns(f"{model.name}-random", model.settings, cues=cues)
 

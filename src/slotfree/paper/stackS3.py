@@ -2,6 +2,7 @@
 
 import xarray as xr
 
+from slotfree.forgetting.protocol import CUES
 from slotfree.paper import comparison, drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
@@ -67,7 +68,7 @@ def make(context: Context) -> Output:
     figure, axes = drawing.new_figure(3, len(FLIPS), context.scale, width=10.5, height=2.9, sharey="row")
     curves = {}
     for column, b in enumerate(FLIPS):
-        for row, cue in enumerate((1.0, 0.5)):
+        for row, cue in enumerate(CUES):
             axis = axes[row, column]
             for model in MODELS:
                 samples = d_prime(context, model, b, cue)

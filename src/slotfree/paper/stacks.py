@@ -7,12 +7,13 @@ the same learning rate. What differs between the two is the separation.
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.forgetting.protocol import CUES
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.memory.stacked_settings import StackedSettings
 from slotfree.paper.items import Context
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
-from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns, structured
+from slotfree.paper.retention_runs import RetentionRuns, structured
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import tree_patterns
 from slotfree.runs.seeds import seed_for
@@ -31,7 +32,7 @@ def on_trees(model: Model, b: int) -> RetentionRuns:
     """A memory of the leaves of trees; those of the main text are the ones of figures S6 and S7."""
     if model in (K_WINNER, ONE_WINNER):
         return structured(model, b)
-    return RetentionRuns(f"{model.name}-tree-{b}", model.settings, b, BOTH_CUES, runs=RUNS, n_tested=N_TESTED)
+    return RetentionRuns(f"{model.name}-tree-{b}", model.settings, b, CUES, runs=RUNS, n_tested=N_TESTED)
 
 
 def some_patterns(context: Context, n: int, b: int | None) -> NDArray[np.uint8]:

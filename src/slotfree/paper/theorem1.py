@@ -7,24 +7,26 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy import stats
 
+from slotfree.forgetting import metrics
+from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.theory import one_winner
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import ONE_WINNER
 from slotfree.paper.retention_runs import RetentionRuns, unstructured
-from slotfree.retention import metrics, theory
 
 N_VISIBLE = 1000
 SIZES = (30, 100, 300)
 SPARSITIES = (0.05, 0.1, 0.2)
-CUES = (1.0, 0.5, 0.2)
+LEVELS = (*CUES, 0.2)
 AGES = 100
 GRID = {
     (n_h, s_v): RetentionRuns(
         f"theorem1-{n_h}-{s_v:g}",
         KWinnerSettings(N_VISIBLE, n_h, round(s_v * N_VISIBLE), 1, 1.0, 1.0),
-        cues=CUES,
+        cues=LEVELS,
         runs=40,
         n_stored=4 * n_h + AGES,
         n_tested=AGES,
@@ -43,14 +45,14 @@ def make(context: Context) -> Output:
     figure, axes = drawing.new_figure(1, 3, context.scale, width=11, height=3.4)
     rows = compare(context)
     for axis, quantity in zip(axes[0, :2], ("baseline", RD), strict=True):
-        for (n_h, s_v), cue in product(GRID, CUES):
+        for (n_h, s_v), cue in product(GRID, LEVELS):
             row = rows[n_h, s_v, cue][quantity]
-            place = SIZES.index(n_h) * 4 + CUES.index(cue) + (SPARSITIES.index(s_v) - 1) * 0.22
+            place = SIZES.index(n_h) * 4 + LEVELS.index(cue) + (SPARSITIES.index(s_v) - 1) * 0.22
             axis.errorbar(place, row["simulated"], 2.7 * row["error"], fmt="o", ms=4, color=COLOURS[s_v], capsize=2)
             axis.plot(place, row["exact"], "_", ms=13, mew=1.5, color=COLOURS[s_v])
             axis.plot(place, row["asymptotic"], "x", ms=5, color=COLOURS[s_v], alpha=0.8)
-        ticks = [SIZES.index(n_h) * 4 + CUES.index(cue) for n_h in SIZES for cue in CUES]
-        axis.set_xticks(ticks, [f"{cue:g}" for _ in SIZES for cue in CUES])
+        ticks = [SIZES.index(n_h) * 4 + LEVELS.index(cue) for n_h in SIZES for cue in LEVELS]
+        axis.set_xticks(ticks, [f"{cue:g}" for _ in SIZES for cue in LEVELS])
         axis.set_xlabel("cue level c")
         for i, n_h in enumerate(SIZES):
             axis.text(4 * i + 1, 0.02, f"$n_h$ = {n_h}", transform=axis.get_xaxis_transform(), ha="center", fontsize=8)
@@ -79,18 +81,18 @@ def compare(context: Context) -> Rows:
     """Baseline and mean R.D. of each point of the grid: simulated with standard error, exact, asymptotic."""
     ages = np.arange(1, AGES + 1)
     rows = {}
-    for ((n_h, s_v), experiment), cue in product(GRID.items(), CUES):
+    for ((n_h, s_v), experiment), cue in product(GRID.items(), LEVELS):
         size = {"n_visible": N_VISIBLE, "k_visible": experiment.settings.k_visible, "n_hidden": n_h}
         data = context.results[experiment.name].sel(cue=[cue])
         base = data["accuracy"].sel(kind="pseudo").mean(["age", "cue"]).values
         delta = metrics.differences(data).mean(["age", "cue"]).values
-        exact = theory.exact_baseline(cue, **size)
+        exact = one_winner.exact_baseline(cue, **size)
         rows[n_h, s_v, cue] = {
-            "baseline": _row(base, exact, theory.baseline(cue, **size)),
+            "baseline": _row(base, exact, one_winner.baseline(cue, **size)),
             RD: _row(
                 delta,
-                float((theory.exact_retention(ages, cue, **size) - exact).mean()),
-                float(theory.raw_difference_curve(ages, cue, **size).mean()),
+                float((one_winner.exact_retention(ages, cue, **size) - exact).mean()),
+                float(one_winner.raw_difference_curve(ages, cue, **size).mean()),
             ),
         }
     return rows
@@ -107,12 +109,12 @@ def draw_least_cue(axis: Axes) -> None:
     for n_h, style in zip(SIZES, (":", "-", "--"), strict=True):
         axis.plot(
             deltas,
-            [theory.least_cue(float(d), n_hidden=n_h) for d in deltas],
+            [one_winner.least_cue(float(d), n_hidden=n_h) for d in deltas],
             style,
             color="#333333",
             label=f"$n_h$ = {n_h}",
         )
-    for cue in (1.0, 0.5):
+    for cue in CUES:
         axis.axhline(cue, color="#D55E00", lw=0.8)
         axis.text(0.4, cue * 0.86, f"{cue:.0%} cues of the paper", color="#D55E00", fontsize=7, ha="right")
     axis.set(
@@ -123,7 +125,7 @@ def draw_least_cue(axis: Axes) -> None:
 
 def judge_constants(claims: Claims) -> None:
     """Judge numbers that need no simulation."""
-    least = theory.least_cue(1e-3)
+    least = one_winner.least_cue(1e-3)
     claims.within(
         "least-cue",
         "Proposition 5: with δ = 0.001, n_h = 100, k_v = 100, s_v = 0.1 the condition is c > 0.05.",
@@ -132,7 +134,7 @@ def judge_constants(claims: Claims) -> None:
         low=0.045,
         high=0.055,
     )
-    bound = max(theory.theta(epsilon) for epsilon in (0.01, 0.5, 0.99))
+    bound = max(one_winner.theta(epsilon) for epsilon in (0.01, 0.5, 0.99))
     claims.within(
         "theta",
         "Theorem 1: θ is far below 1 for any ε in (0, 1): the largest of ε = 0.01, 0.5, 0.99; below 0.1.",
@@ -155,7 +157,7 @@ def judge_constants(claims: Claims) -> None:
 
 def judge_main(claims: Claims, context: Context) -> None:
     """Judge the main-text network: simulated, exact and asymptotic baselines, and recall of what is stored."""
-    lost = 1 - theory.exact_stored(0.5)
+    lost = 1 - one_winner.exact_stored(0.5)
     claims.within(
         "stored",
         "A pattern still stored is retrieved perfectly at both cue levels: expected loss of accuracy at 50% cues.",
@@ -164,10 +166,10 @@ def judge_main(claims: Claims, context: Context) -> None:
         low=0.0,
         high=1e-3,
     )
-    for cue in (1.0, 0.5):
+    for cue in CUES:
         accuracy = context.results[MAIN.name]["accuracy"].sel(cue=cue)
         mean = float(accuracy.sel(kind="pseudo").mean())
-        exact, asymptotic = theory.exact_baseline(cue), theory.baseline(cue)
+        exact, asymptotic = one_winner.exact_baseline(cue), one_winner.baseline(cue)
         claims.within(
             f"exact-baseline-{cue:.0%}",
             f"The exact expectation of the maximum gives the simulated baseline, {cue:.0%} cues, within 0.001 (stored "

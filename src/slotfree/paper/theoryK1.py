@@ -5,6 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
+from slotfree.forgetting.family import matched
+from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.theory import one_winner
+from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
@@ -12,9 +16,6 @@ from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, WIDE
 from slotfree.paper.theory_errors import Comparison, compare, mean_error
 from slotfree.paper.theory_grid import FAN_INS, GRID_RUNS, HELD_OUT_RUNS, LEARNING_RATES, WEIGHTS, WINNERS
-from slotfree.retention import theory
-from slotfree.retention.family import matched
-from slotfree.retention.prediction import predict_retention
 
 LIMIT = 0.02
 CLOSE = 0.1  # of C and β, as a fraction
@@ -206,8 +207,8 @@ def judge_errors(claims: Claims, name: str, words: str, part: list[Comparison]) 
 def judge_one_winner(claims: Claims) -> None:
     """Judge that the theory contains theorem 1."""
     ages = np.arange(1, 501)
-    curve = predict_retention(ONE_WINNER.settings, (1.0, 0.5), ages)
-    exact = np.array([theory.exact_retention(ages, cue) for cue in (1.0, 0.5)])
+    curve = predict_retention(ONE_WINNER.settings, CUES, ages)
+    exact = np.array([one_winner.exact_retention(ages, cue) for cue in CUES])
     claims.within(
         "one-winner",
         "For k_h = 1, f = 1, ε = 1 the theory is the exact one of the 1-winner MHN: largest difference in accuracy, "

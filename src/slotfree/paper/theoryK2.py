@@ -7,15 +7,18 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from slotfree.forgetting.family import family, matched, settings_in
+from slotfree.forgetting.merit import MERITS
+from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.search import AREA_AGES, front_of
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.grid_runs import GridRuns, d_prime_of_runs, merits_of_runs
 from slotfree.paper.items import Context, Item, Output
 from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
-from slotfree.paper.predicted_runs import MERITS, PredictedMerits
+from slotfree.paper.predicted_runs import PredictedMerits
 from slotfree.paper.prediction_drawing import draw_map
-from slotfree.retention.family import AREA_AGES, family, front_of, matched, settings_in
 
 WEIGHTS = 100_000
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -49,11 +52,8 @@ LOSS = (K_WINNER, "half_life", 1.0)  # the one merit in which the K-winner of th
 COLOURS = {"e": "#0072B2", "f": "#56B4E9"}
 OLD = 100  # age at which d' is compared
 SURE = 2.576  # standard errors of a 99% interval
-COMPARED = {
-    "initial_accuracy": "accuracy of the newest pattern",
-    "half_life": "half-life of R.D.",
-    "area": f"sum of R.D. over ages 1 to {AREA_AGES}",
-}
+COMPARED = {name: MERITS[name].label for name in ("initial_accuracy", "half_life", "area")}
+COMPARED["area"] += f" 1 to {AREA_AGES}"
 
 
 def make(context: Context) -> Output:
@@ -156,7 +156,7 @@ def judge_front(claims: Claims, table: xr.Dataset, simulated: xr.Dataset) -> Non
         here = place_of(table, model.settings)
         if here is None:
             continue
-        for cue in (1.0, 0.5):
+        for cue in CUES:
             for merit in ("half_life", "area"):
                 judge_distance(claims, model, table.sel(cue=cue), here, merit, f"{cue:.0%}")
 
@@ -193,7 +193,7 @@ def judge_rival(
     if ours is None or theirs is None:
         return
     words = f"{words_of(FRONT[rival])} against the {model.label}, simulated"
-    for cue in (1.0, 0.5):
+    for cue in CUES:
         for merit, what in COMPARED.items():
             one, error = simulated[merit].sel(cue=cue).values, errors[merit].sel(cue=cue).values
             gain, reach = float(one[ours] - one[theirs]), SURE * float(np.hypot(error[ours], error[theirs]))

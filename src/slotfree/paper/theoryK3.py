@@ -7,14 +7,15 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from slotfree.forgetting.family import settings_in
+from slotfree.forgetting.merit import CRITERION, MERITS
+from slotfree.forgetting.protocol import CUES
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.grid_runs import GridRuns, merits_of_runs
 from slotfree.paper.items import Context, Item, Output
-from slotfree.paper.predicted_runs import MERITS, PredictedMerits
-from slotfree.retention.family import settings_in
-from slotfree.retention.merit import CRITERION
+from slotfree.paper.predicted_runs import PredictedMerits
 
 CA3 = 3.6e9  # rat CA3: 300,000 cells with 12,000 recurrent connections each
 SIZES = (1e4, 1e5, 4e5, 1e6, 1e7, 1e8, 1e9, CA3)
@@ -83,10 +84,7 @@ RUNS = GridRuns(
     n_tested=TESTED,
     some=4,
 )
-PANELS = {
-    "half_life": "half-life of the raw difference (patterns)",
-    "memories": f"patterns with a raw difference ≥ {CRITERION:g}",
-}
+PANELS = ("half_life", "memories")
 
 
 def make(context: Context) -> Output:
@@ -96,12 +94,12 @@ def make(context: Context) -> Output:
     simulated, errors = merits_of_runs(data, RUNS.ages(context.scale))
     figure, axes = drawing.new_figure(2, 2, context.scale, width=10, height=3.6, sharex=True)
     for column, merit in enumerate(PANELS):
-        for row, cue in enumerate((1.0, 0.5)):
+        for row, cue in enumerate(CUES):
             axis = axes[row, column]
             draw_growth(axis, tables, merit, cue)
             draw_simulated(axis, simulated.sel(cue=cue), errors.sel(cue=cue), merit)
             drawing.panel(axis, "ABCD"[2 * row + column], drawing.CUE_TITLES[cue])
-            axis.set(xscale="log", yscale="log", ylim=(5, 1e7), ylabel=PANELS[merit])
+            axis.set(xscale="log", yscale="log", ylim=(5, 1e7), ylabel=MERITS[merit].title)
     for axis in axes[1]:
         axis.set_xlabel("weights $f n_v n_h$")
     axes[0, 0].plot([], [], "o", mfc="none", color="#555555", label="simulation ± 1 s.e.")
@@ -158,7 +156,7 @@ def judge_exponents(claims: Claims, tables: dict[str, xr.Dataset]) -> None:
         table = tables[way.name]
         label = way.label.replace("$", "")
         last = table.isel(setting=-1)
-        for cue in (1.0, 0.5):
+        for cue in CUES:
             value = growth(table, "half_life", cue)
             claims.within(
                 f"{way.name}-half-life-{cue:.0%}",
@@ -235,7 +233,7 @@ def rows_of(
         for i in range(table.sizes["setting"]):
             settings = settings_in(table, i)
             at = there.get(settings)
-            for cue in (1.0, 0.5):
+            for cue in CUES:
                 row: list[object] = [name, settings.n_synapses, *astuple(settings), cue]
                 row += [f"{float(table[merit].sel(cue=cue)[i]):.6g}" for merit in MERITS]
                 for merit in PANELS:

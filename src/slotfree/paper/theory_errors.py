@@ -7,11 +7,11 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from slotfree.forgetting.family import settings_in
+from slotfree.forgetting.fits import fit_of
+from slotfree.forgetting.merit import age_edges, bin_ages, bin_means
+from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.memory.settings import KWinnerSettings
-from slotfree.retention.family import settings_in
-from slotfree.retention.fits import fit_of
-from slotfree.retention.merit import age_edges, bin_ages, bin_means
-from slotfree.retention.prediction import predict_retention
 
 Floats = NDArray[np.float64]
 

@@ -2,9 +2,9 @@
 
 from itertools import product
 
+from slotfree.forgetting.family import MOST_ACTIVE, matched
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper.grid_runs import GridRuns, settling
-from slotfree.retention.family import MOST_ACTIVE, matched
 
 WEIGHTS = 100_000
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

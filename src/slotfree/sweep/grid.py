@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 from slotfree import checks
+from slotfree.forgetting.protocol import CUES
 from slotfree.sweep.memory_points import memory_point
 from slotfree.sweep.parameters import KINDS, Parameter, SweepError, Value, named
 from slotfree.sweep.point import Point, in_words
@@ -15,7 +16,6 @@ from slotfree.sweep.values import values_of
 
 RUNS = 10
 SIZES = {"memory": {"n_stored": 4000, "n_tested": 1000}, "transformer": {"iterations": 5000}}
-CUES = (1.0, 0.5)
 F_N_HIDDEN = 0.05 * 2000  # of the default memory
 
 

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from slotfree.forgetting.merit import MERITS
 from slotfree.sweep.looks import Chosen, colours_of, some_of, values_in
 from slotfree.sweep.point import shown
 
@@ -37,12 +38,12 @@ def draw_memories(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], cues
         of_cue = [row for row in rows if row["cue"] == cue]
         _panel(axis, chosen, of_cue, looks)
         axis.set_title(f"{100 * cue:g}% cues")
-        axis.set_xlabel("initial raw difference (age 1)")
+        axis.set_xlabel(MERITS["initial_raw_difference"].title)
     for axis in axes[::columns]:
-        axis.set_ylabel("half-life of the raw difference (ages)")
+        axis.set_ylabel(MERITS["half_life"].title)
     handles = [handle for look in looks for handle in look.legend()]
     if names[3:]:
-        handles.append(_title(f"not told apart: {', '.join(names[3:])}"))
+        handles.append(_title(f"not distinguished: {', '.join(names[3:])}"))
     if handles:
         legend = figure.legend(handles=handles, loc="outside right upper")
         for text in legend.get_texts():
@@ -52,7 +53,7 @@ def draw_memories(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], cues
 
 @dataclass(frozen=True)
 class _Look:
-    """How the values of a parameter look."""
+    """How the values of a parameter are drawn."""
 
     name: str
     values: list[Any]
@@ -91,7 +92,7 @@ def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]],
     hidden = 0
     for point, row in zip(chosen, rows, strict=True):
         x, y = row["initial_raw_difference"], row["half_life"]
-        if not _is_told(row):
+        if not _is_known(row):
             hidden += 1
             continue
         style: dict[str, Any] = {"marker": "o", "color": GREY, "ms": 6}
@@ -103,26 +104,14 @@ def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]],
             x, y, yerr, xerr, **style, mew=0.5, mec="white", elinewidth=0.8, alpha=0.9, zorder=100 - style["ms"]
         )
     axis.set_yscale("log")
-    n_tested = rows[0]["n_tested"]
-    if any(_is_told(row) and row["half_life"] > n_tested for row in rows):
-        axis.axhline(n_tested, color=GREY, lw=0.6, ls=":", zorder=0)
-        axis.annotate(
-            "extrapolated beyond the tested ages",
-            (1, n_tested),
-            xycoords=axis.get_yaxis_transform(),
-            xytext=(0, 2),
-            textcoords="offset points",
-            ha="right",
-            fontsize=7,
-            color=GREY,
-        )
     if hidden:
-        words = f"{hidden} {'point has' if hidden == 1 else 'points have'} no known half-life:\nnot shown"
+        how_many = "1 point has" if hidden == 1 else f"{hidden} points have"
+        words = f"{how_many} no known half-life\nwithin the tested ages: not shown"
         axis.text(0.98, 0.98, words, transform=axis.transAxes, ha="right", va="top", fontsize=7, color=GREY)
 
 
-def _is_told(row: dict[str, Any]) -> bool:
-    """Whether there is a half-life, and known to better than itself."""
+def _is_known(row: dict[str, Any]) -> bool:
+    """Whether there is a half-life, and its standard error is smaller than itself."""
     return bool(np.isfinite(row["half_life"]) and not row["half_life_se"] > row["half_life"])
 
 
@@ -133,7 +122,7 @@ def _lines(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]]) -> list[lis
         if not point:
             continue
         first, *others = point.values()
-        if isinstance(first, int | float) and _is_told(row):
+        if isinstance(first, int | float) and _is_known(row):
             found = (first, row["initial_raw_difference"], row["half_life"])
             groups.setdefault(tuple(others), []).append(found)
     return [[(x, y) for _, x, y in sorted(points)] for points in groups.values()]

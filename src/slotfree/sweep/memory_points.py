@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.forgetting.family import matched_n_hidden
+from slotfree.forgetting.protocol import Kind, Source, plan_run
 from slotfree.memory.settings import KWinnerSettings
 from slotfree.paper.retention_runs import NODE, PATTERN, WEIGHT
 from slotfree.patterns.clusters import PatternClusters
 from slotfree.patterns.tree import tree_patterns
-from slotfree.retention.protocol import Kind, Source, plan_run
 from slotfree.sweep.parameters import Value
 from slotfree.sweep.point import Point
 
@@ -37,7 +38,8 @@ def memory_point(
     n_stored, n_tested = sizes["n_stored"], sizes["n_tested"]
     given: dict[str, Any] = {name: value for name, value in chosen.items() if name != "source"}
     if match_weights is not None:
-        given["n_hidden"] = matched_n_hidden(match_weights, given)
+        size = {name: given.get(name, getattr(KWinnerSettings, name)) for name in ("n_visible", "fan_in")}
+        given["n_hidden"] = matched_n_hidden(match_weights * size["n_visible"], **size)
     settings = KWinnerSettings(**given)
     source = str(chosen.get("source", "random"))
     plan = plan_run(settings, _source(source, settings, n_stored + n_tested), cues, TESTED, n_stored, n_tested)
@@ -49,19 +51,8 @@ def memory_point(
     return Point(chosen, {**asdict(settings), "source": source}, plan, seconds)
 
 
-def matched_n_hidden(f_n_hidden: float, given: Mapping[str, Any]) -> int:
-    """Return the n_h that makes f·n_h as wanted, where f is the fraction that really is connected.
-
-    A hidden unit has a whole number of connections, so f is ``n_connections / n_visible``. n_h is rounded, halves
-    upwards: f·n_h is off by at most f/2, and the number of weights by at most half the connections of one unit.
-    """
-    asked = {name: given[name] for name in ("n_visible", "fan_in") if name in given}
-    single = KWinnerSettings(**asked, k_visible=1, k_hidden=1)
-    return max(1, int(f_n_hidden * single.n_visible / single.n_connections + 0.5))
-
-
 def n_nodes(n_patterns: int) -> int:
-    """Nodes of a tree with leaves enough for so many patterns; the paper's 14,000 for its 5,000."""
+    """Nodes of a tree that has enough leaves for the patterns: the paper's 14,000 for its 5,000."""
     return max(ceil(2.8 * n_patterns), ceil(2.2 * n_patterns) + 60)
 
 

@@ -1,4 +1,4 @@
-"""What a sweep measures in a memory: where it starts, how it fades, and how sure that is."""
+"""What a sweep measures in a memory: how accurate it is at first and how it fades, with standard errors."""
 
 from collections.abc import Iterator
 
@@ -6,8 +6,9 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from slotfree.retention import metrics
-from slotfree.retention.fits import exponential_fit
+from slotfree.forgetting import metrics
+from slotfree.forgetting.fits import exponential_fit, resampled_means
+from slotfree.forgetting.merit import bin_ages, bin_means, half_life
 
 Values = NDArray[np.float64]
 
@@ -19,9 +20,10 @@ RESAMPLES = 200
 def memory_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:
     """Yield the measures of one memory for each cue; names that end in _se are standard errors.
 
-    initial_accuracy is that of the newest pattern; baseline that of patterns never stored;
-    initial_raw_difference is R.D. at age 1, area its sum over all tested ages: C, beta and half_life = ln 2 / β
-    are those of R.D. ~ C exp(−β (age − 1)) over the first fit_ages ages.
+    initial_accuracy, baseline, initial_raw_difference, half_life and area are merits
+    (``slotfree.forgetting.merit``), the area over all tested ages. C and beta are the constants of
+    R.D. ~ C exp(−β (age − 1)), fitted to the first fit_ages ages. Where R.D. is not an exponential, the half-life is
+    not ln 2 / β.
 
     Parameters
     ----------
@@ -40,11 +42,12 @@ def memory_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:
         measures: dict[str, float] = {"cue": cue}
         for name, values in over_runs.items():
             measures |= {name: float(values.mean()), f"{name}_se": _error(values)}
-        yield measures | _decay(one, cue, fit_ages(delta)) | _d_primes(one)
+        ages = fit_ages(delta)
+        yield measures | _constants(one, cue, ages) | _half_life(accuracy) | {"fit_ages": ages} | _d_primes(one)
 
 
 def fit_ages(delta: Values) -> int:
-    """How many ages an exponential is fitted to: about two half-lives, as far as the memory can be seen.
+    """Return how many ages an exponential is fitted to: about two half-lives, as far as the memory can be seen.
 
     The fit ends where the mean R.D. of five ages falls to a quarter of what it was at first, so that slow and fast
     memories are compared over the same part of their decay: about 250 ages for the paper's K-winner, where the paper
@@ -65,26 +68,39 @@ def fit_ages(delta: Values) -> int:
     return int(gone[0]) if len(gone) else len(mean)
 
 
-def _decay(data: xr.Dataset, cue: float, ages: int) -> dict[str, float]:
-    """The exponential and its half-life: NaN where nothing can be fitted, infinite where nothing decays."""
-    nan = float("nan")
-    found = dict.fromkeys(("C", "C_se", "beta", "beta_se", "half_life", "half_life_se"), nan) | {"fit_ages": ages}
+def _constants(data: xr.Dataset, cue: float, ages: int) -> dict[str, float]:
+    """Return the constants of the exponential: NaN where nothing can be fitted."""
+    found = dict.fromkeys(("C", "C_se", "beta", "beta_se"), float("nan"))
     if ages < 2:
         return found
     try:
-        fit = exponential_fit(data, cue, ages=ages, resamples=RESAMPLES if data.sizes["run"] > 1 else 0)
+        fit = exponential_fit(data, cue, ages=ages, resamples=_resamples(data))
     except ValueError:  # fewer than two ages with a positive R.D.
         return found
-    beta_error = _spread(fit.beta_boot)
-    found |= {"C": fit.C, "C_se": _spread(fit.C_boot), "beta": fit.beta, "beta_se": beta_error}
-    if fit.beta <= 0:
-        return found | {"half_life": float("inf")}
-    half_life = float(np.log(2) / fit.beta)
-    return found | {"half_life": half_life, "half_life_se": half_life * beta_error / fit.beta}
+    return {"C": fit.C, "C_se": _spread(fit.C_boot), "beta": fit.beta, "beta_se": _spread(fit.beta_boot)}
+
+
+def _half_life(accuracy: xr.DataArray) -> dict[str, float]:
+    """Return the half-life and its bootstrap error; ages are averaged in bins, since single ages are noisy.
+
+    The error is infinite where some resample of the runs has no half-life: nothing at first, or more than half at last.
+    """
+    last = accuracy.sizes["age"]
+    baseline = accuracy.sel(kind="pseudo").mean("age")
+    runs = (accuracy.sel(kind="real") - baseline).transpose("run", "age").values
+    binned = bin_means(resampled_means(runs, _resamples(accuracy)), last)
+    curves = xr.Dataset({"raw_difference": (("resample", "age"), binned)}, {"age": bin_ages(last)})
+    value, *others = half_life(curves).values
+    error = _spread(np.array(others)) if np.isfinite(others).all() else float("inf")
+    return {"half_life": float(value), "half_life_se": error}
+
+
+def _resamples(data: xr.Dataset | xr.DataArray) -> int:
+    return RESAMPLES if data.sizes["run"] > 1 else 0
 
 
 def _d_primes(data: xr.Dataset) -> dict[str, float]:
-    """d' over all runs at some ages; its error is √((1 + d'²/2)/runs), that of normal δ in many runs."""
+    """Return d' over all runs at some ages; its error is √((1 + d'²/2)/runs), that of normal δ in many runs."""
     found: dict[str, float] = {}
     runs, tested = data.sizes["run"], data.sizes["age"]
     d_prime = metrics.d_prime(data, samples=1).isel(sample=0, cue=0)
@@ -96,11 +112,11 @@ def _d_primes(data: xr.Dataset) -> dict[str, float]:
 
 
 def _error(values: Values) -> float:
-    """Standard error of a mean over runs; NaN for a single one."""
+    """Return the standard error of a mean over runs; NaN for a single run."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else float("nan")
 
 
 def _spread(values: Values) -> float:
-    """Standard deviation of what is finite."""
+    """Return the standard deviation of the finite values."""
     finite = values[np.isfinite(values)]
     return float(finite.std(ddof=1)) if len(finite) > 1 else float("nan")

@@ -1,4 +1,4 @@
-"""Retention predicted without simulation, for random patterns and any K-winner MHN in its steady state."""
+"""All steps together: the retention of random patterns by any K-winner MHN in its steady state, without simulation."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,25 +9,28 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
 from slotfree import checks
+from slotfree.forgetting.protocol import CUES, as_settings, checked_cues
+from slotfree.forgetting.theory.drive_distribution import Floats
+from slotfree.forgetting.theory.retrieval_accuracy import Readout
+from slotfree.forgetting.theory.steady_state import steady_state
+from slotfree.forgetting.theory.trace_decay import trace_decay
+from slotfree.forgetting.theory.winner_correlation import winner_correlation
+from slotfree.forgetting.theory.winners_at_test import Competition
+from slotfree.forgetting.theory.wins_by_age import WinsSince, wins_by_age
 from slotfree.memory.settings import AnySizeSettings, KWinnerSettings
-from slotfree.retention.pairs import pair_correlation
-from slotfree.retention.protocol import as_settings, checked_cues
-from slotfree.retention.recall import Recall
-from slotfree.retention.steady_state import steady_state
-from slotfree.retention.traces import traces, wins_since
 
 
 def predict_retention(
     memory_settings: Mapping[str, Any] | KWinnerSettings,
-    cues: Iterable[float] = (1.0, 0.5),
+    cues: Iterable[float] = CUES,
     ages: ArrayLike | None = None,
 ) -> xr.Dataset:
     """Predict how well a memory retrieves random patterns of every age, without running it.
 
-    The memory is in the steady state, after very many patterns. The theory has no fitted constants; its steps, what
-    each leaves out, and its measured errors are in ``docs/theory.md``. Time and memory do not grow with the network.
-    It is made for learning rates from about 0.04, and for units with at least two active inputs on average
-    (f k_v ≥ 2); outside, errors may be large.
+    The memory is in its steady state, after very many patterns. The theory has no fitted constants; its steps, what
+    each leaves out, and its measured errors are in ``docs/theory.md``. The time it takes does not grow with the
+    network. It is made for learning rates from about 0.04, and for units with at least two active inputs on average
+    (f k_v ≥ 2); outside this range, errors may be large.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ def predict_retention(
     Returns
     -------
     Dataset with ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never
-    seen; and ``raw_difference`` (cue, age), accuracy − baseline.
+    stored; and ``raw_difference`` (cue, age), accuracy − baseline.
 
     Examples
     --------
@@ -67,28 +70,38 @@ def predict_retention(
     )
 
 
-def _accuracies(
-    settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Accuracy (cue, age) and baseline (cue).
+def _accuracies(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Return accuracy (cue, age) and baseline (cue).
 
-    A pattern cannot be remembered better when it is older: where a curve rises, which the theory does not exclude, it
-    is kept from doing so. A dip below where it ends is filled first, or it would last for ever.
+    A pattern cannot be remembered better when it is older. The theory does not exclude that a curve rises, so the curve
+    is replaced by its running minimum; a dip below its end is filled first, or it would last for ever.
     """
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
     state = steady_state(settings)
-    trace = traces(settings, state)
-    pairs = pair_correlation(settings, state)
-    wins = wins_since(settings, state, trace, max(int(ages.max()), 2))
+    trace = trace_decay(settings, state)
+    wins = wins_by_age(settings, state, trace, max(int(ages.max()), 2))
+    correlation = winner_correlation(settings, state)
     at = np.minimum(ages, wins.ages[-1]) - 1 + wins.scale
     accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
-        recall = Recall(settings, state, trace, pairs, cue)
-        baseline[c], curve = recall.curve(wins.since)
+        competition = Competition(settings, state, trace, cue)
+        readout = Readout(settings, state, correlation, competition.sizes, competition.strongest())
+        baseline[c], curve = curve_by_theory(competition, readout, wins.since)
         curve = np.minimum.accumulate(np.maximum(curve, min(baseline[c], curve[-1])))
         accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
     return np.clip(accuracy, 0.0, 1.0), baseline
+
+
+def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince) -> tuple[float, Floats]:
+    """Return the baseline, and the accuracy at each age.
+
+    A pattern that all its winners have forgotten is like one that was never stored. The theory treats the two as
+    different cases, which agree within about 0.02; their difference is taken out in proportion to the winners that have
+    forgotten.
+    """
+    rho = readout.accuracies(competition.unseen(), competition.forgotten(), competition.stored(since))
+    return float(rho[0]), rho[2:] + since.old[:, -1] * (rho[0] - rho[1])
 
 
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:

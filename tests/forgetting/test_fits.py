@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from slotfree.retention.fits import exponential_fit
-from slotfree.retention.protocol import labelled
+from slotfree.forgetting.fits import exponential_fit
+from slotfree.forgetting.protocol import labelled
 
 
 def decaying(C, beta, runs=50, noise=0.0, ages=200, seed=0):

@@ -9,24 +9,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slotfree.kernels.characteristics import log_chosen
-from slotfree.kernels.tilts import tilt_to_means, tilt_winners
-from slotfree.memory.settings import KWinnerSettings
-from slotfree.retention.drives import (
+from slotfree.forgetting.theory.drive_distribution import (
     N_WEIGHTS,
     WEIGHTS,
     Floats,
     Lattice,
     mean_and_variance,
     tails,
-    win_probability,
 )
+from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
+from slotfree.forgetting.theory.win_probability import win_probability
+from slotfree.kernels.tilts import tilt_to_means
+from slotfree.memory.settings import KWinnerSettings
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
 SOLVED = 3e-4
 MOST_ROUNDS = 60
-FIRST_ROUNDS = 6  # in which a swing may be the way there
+FIRST_ROUNDS = 6  # in which swings are left alone: they may lead to the solution
 LEAST_STEP = 0.125
 
 
@@ -44,7 +44,7 @@ class SteadyState:
     inputs, inputs_variance : mean and variance of b, the active inputs at a win, by class.
     inputs_slope : how b grows with the drive at a win (all classes).
     after_win : probability that a win takes a unit from one class to another.
-    lattice, drive, chance : drives h, their probabilities by class, and the chance to win with each.
+    lattice, drive, chance : drives h, their probabilities by class, and the probability to win with each.
     """
 
     strength: Floats
@@ -63,7 +63,7 @@ class SteadyState:
 
 
 def steady_state(settings: KWinnerSettings) -> SteadyState:
-    """Solve for the steady state: densities, drives and wins that reproduce each other."""
+    """Solve for the steady state, round by round: densities, drives and wins that reproduce each other."""
     n_v, k_v, m, eps = settings.n_visible, settings.k_visible, settings.n_connections, settings.learning_rate
     q = min(k_v / n_v + 0.1, (1 + k_v / n_v) / 2)
     phi = np.zeros(N_WEIGHTS)
@@ -100,7 +100,7 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
 
 
 def learned(eps: float, active: Floats) -> Floats:
-    """The matrix of w → (1 − ε)w + εx, on the grid, where x = 1 with probability active(w)."""
+    """Return the matrix of w → (1 − ε)w + εx on the grid of weights, where x = 1 with probability active(w)."""
     K = np.zeros((N_WEIGHTS, N_WEIGHTS))
     rows = np.arange(N_WEIGHTS)
     for x, probability in ((0.0, 1 - active), (1.0, active)):
@@ -111,53 +111,20 @@ def learned(eps: float, active: Floats) -> Floats:
     return K
 
 
-def fresh_drives(
-    settings: KWinnerSettings, ones: int, density: Floats, units: Floats, high: float = 0.0
-) -> tuple[Lattice, Floats]:
-    """Drives that a random cue with this many ones gives to the classes of units: a lattice and probabilities by class.
-
-    Each visible unit is taken to be active with probability s, independently. That the ones are exactly so many, k, is
-    kept to by writing h = ck + Σ_j x_j (w_j − c), over all visible units j (w_j = 0 where there is no connection): with
-    c the mean of w_j, the variance is the exact one.
-
-        log E e^{iht} = ickt + m ∫ φ(w) log(1 − s + s e^{i(w − c)t}) dw + (n_v − m) log(1 − s + s e^{−ict})
-    """
-    n_v, m = settings.n_visible, settings.n_connections
-    s = ones / n_v
-    w_mean = density @ WEIGHTS
-    c = m / n_v * (units @ w_mean)
-    centre = c * ones + s * (m * (w_mean - c) - (n_v - m) * c)
-    width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
-    lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
-    t = lattice.t
-    re, im = np.empty((2, N_WEIGHTS + 1, len(t)))
-    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, re, im)
-    numbers = np.column_stack([m * density, np.full(len(density), n_v - m)])
-    return lattice, lattice.probabilities(numbers @ re, numbers @ im + c * ones * t)
-
-
-def winners_active(settings: KWinnerSettings, ones: int, density: Floats, drive: Floats) -> tuple[Floats, Floats]:
-    """P(x = 1 | w) for units with a given mean drive, by class; and the same for units that are no inputs."""
-    active, elsewhere = np.empty_like(density), np.empty(len(density))
-    n_v, m = settings.n_visible, settings.n_connections
-    tilt_winners(density, WEIGHTS, float(m), float(n_v), float(ones), drive, active, elsewhere)
-    return active, elsewhere
-
-
 def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float, least: float) -> SteadyState:
-    """Take the density of all weights, and the classes' shares, and return what follows from them."""
+    """Return the state that follows from the density of all weights and the shares of the classes."""
     n_v, k_v, n_h, k_h = settings.n_visible, settings.k_visible, settings.n_hidden, settings.k_hidden
     m, eps = settings.n_connections, settings.learning_rate
     strength = _classes(m * float(phi @ WEIGHTS), max(spread, 1e-3), least, m)
     density = np.empty((N_CLASSES, N_WEIGHTS))
     tilt_to_means(phi, WEIGHTS, strength / m, density)
 
-    lattice, drive = fresh_drives(settings, k_v, density, units)
+    lattice, drive = random_cue_drives(settings, k_v, density, units)
     above = tails(units @ drive)
     chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
     win_rate = np.maximum(drive @ chance, 1e-300)
     h, h_variance = mean_and_variance(drive * chance / win_rate[:, None], lattice.drives)
-    active, elsewhere = winners_active(settings, k_v, density, h)
+    active, elsewhere = active_inputs_of_winners(settings, k_v, density, h)
 
     v = m * density * active * (1 - active)
     v_all = v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere)
@@ -172,31 +139,31 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     wins = _stationary(after_win)
     dwelling = wins / win_rate
     return SteadyState(
-        strength,
-        0.5 * units + 0.5 * dwelling / dwelling.sum(),
-        wins,
-        win_rate,
-        density,
-        active,
-        inputs,
-        inputs_variance,
-        float(wins @ slope),
-        after_win,
-        lattice,
-        drive,
-        chance,
+        strength=strength,
+        units=0.5 * units + 0.5 * dwelling / dwelling.sum(),
+        wins=wins,
+        win_rate=win_rate,
+        density=density,
+        active=active,
+        inputs=inputs,
+        inputs_variance=inputs_variance,
+        inputs_slope=float(wins @ slope),
+        after_win=after_win,
+        lattice=lattice,
+        drive=drive,
+        chance=chance,
     )
 
 
 def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
-    """Strengths of the classes: around the mean, above what a winner has at least, below what weights of 1 give."""
+    """Return strengths of classes around the mean: at least what a winner needs, less than with all weights 1."""
     low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
     high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
     return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
 
 
 def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) -> Floats:
-    """Probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, where b is gamma distributed."""
+    """Return the probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, b gamma distributed."""
     least = (0.3 * (strength[1] - strength[0]) / eps) ** 2  # narrower, it could fall between two classes
     scale = (np.maximum(variance, least) / inputs)[:, None]
     b = np.maximum(strength - (1 - eps) * strength[:, None], 1e-9) / eps
@@ -207,7 +174,7 @@ def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) 
 
 
 def _stationary(K: Floats) -> Floats:
-    """The distribution that a stochastic matrix leaves as it is."""
+    """Return the stationary distribution of a stochastic matrix."""
     n = len(K)
     system = K.T - np.eye(n)
     system[-1] = 1.0
@@ -217,7 +184,7 @@ def _stationary(K: Floats) -> Floats:
 
 
 def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:
-    """The density that wins lead to."""
+    """Return the density of weights to which many wins lead."""
     K = learned(eps, active)
     phi = phi @ np.linalg.matrix_power(K, int(3 / eps) + 1)
     normalised: Floats = phi / phi.sum()

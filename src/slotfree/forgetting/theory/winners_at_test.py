@@ -1,30 +1,52 @@
-"""The hidden layer at test: which units win with a cue, and what they are connected to.
+"""Which hidden units win with a cue at the test, and which weights connect them to the visible units.
 
-Hidden units are of two kinds: the k_h old winners, which stored the pattern, and all others.
+Hidden units are of two kinds: the k_h *old* winners, which stored the pattern, and all others. Visible units are of
+three kinds: in the cue; *missing*, of the pattern but not in the cue; and *off*, not of the pattern.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
+from slotfree.forgetting.theory.drive_distribution import N_DRIVES, N_WEIGHTS, WEIGHTS, Floats, mean_and_variance, tails
+from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
+from slotfree.forgetting.theory.steady_state import SteadyState
+from slotfree.forgetting.theory.trace_decay import Trace
+from slotfree.forgetting.theory.win_probability import win_probability
+from slotfree.forgetting.theory.wins_by_age import WinsSince, forgotten, just_stored
 from slotfree.kernels.tilts import stretch, tilt_connections
 from slotfree.memory.settings import KWinnerSettings
-from slotfree.retention.drives import N_DRIVES, N_WEIGHTS, WEIGHTS, Floats, mean_and_variance, tails, win_probability
-from slotfree.retention.pairs import Pairs
-from slotfree.retention.readout import CUE, MISSING, OFF, Readout, Winners
-from slotfree.retention.steady_state import SteadyState, fresh_drives, winners_active
-from slotfree.retention.traces import Since, Traces
+
+CUE, MISSING, OFF = range(3)
 
 
-class Recall:
-    """Retrieval with cues of one level c, in the steady state.
+@dataclass(frozen=True)
+class Winners:
+    """The winners for a cue, by the age of the pattern (first dimension).
+
+    Attributes
+    ----------
+    returning : the share of old winners among the winners.
+    old, other : densities of the weights to a visible unit of each kind (age, kind, w), of a winner that is old or
+        not; the sum over w is the probability of a connection.
+    """
+
+    returning: Floats
+    old: Floats
+    other: Floats
+
+
+class Competition:
+    """The competition of the hidden units for cues of one level c, in the steady state.
 
     Parameters
     ----------
-    settings, state, trace, pairs : the network, and what is left of a stored pattern in it.
-    cue : c; the cue has c k_v ones, which must be at least one.
+    settings, state, trace : the network, and what is left of a stored pattern in its winners.
+    cue : c; the cue has c k_v ones, at least one.
     """
 
-    def __init__(self, settings: KWinnerSettings, state: SteadyState, trace: Traces, pairs: Pairs, cue: float) -> None:
+    def __init__(self, settings: KWinnerSettings, state: SteadyState, trace: Trace, cue: float) -> None:
         self.settings, self.state, self.trace = settings, state, trace
         n_v, k_v = settings.n_visible, settings.k_visible
         self.ones = int(cue * k_v + 0.5)
@@ -32,25 +54,16 @@ class Recall:
         self.sizes = np.array([self.ones, k_v - self.ones, n_v - k_v])
         self._find_old_drives()
         self._find_others_at_storing()
-        just_stored = self._old(trace.since_storing(0), self.c * trace.drive_mean[None], np.ones((1, len(trace.on))))
-        widest = np.concatenate([just_stored, self.unseen().other])
-        self.readout = Readout(settings, state, pairs, self.sizes, widest)
 
-    def curve(self, since: Since) -> tuple[float, Floats]:
-        """Baseline, and accuracy at each age.
-
-        A pattern that all its winners have forgotten is one that was never seen. In theory the two are different cases
-        that agree within about 0.01; what they differ by is taken out, in proportion to the winners that forgot.
-        """
-        rho = self.accuracies(self.unseen(), self.forgotten(), self.stored(since))
-        return float(rho[0]), rho[2:] + since.old[:, -1] * (rho[0] - rho[1])
-
-    def accuracies(self, *winners: Winners) -> Floats:
-        """Expected ρ: the share of the pattern among the k_v visible units with the largest drive."""
-        return self.readout.accuracies(*winners)
+    def strongest(self) -> Floats:
+        """Return the densities (case, kind, w) that give the largest drives: for a new pattern, and a random one."""
+        newest = self._old(
+            just_stored(self.trace), self.c * self.trace.drive_mean[None], np.ones((1, len(self.trace.on)))
+        )
+        return np.concatenate([newest, self.unseen().other])
 
     def unseen(self) -> Winners:
-        """Winners for a pattern that is not stored."""
+        """Return the winners for a pattern that was never stored."""
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         above = tails(self.state.units @ self.other_drive)
         chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
@@ -58,11 +71,11 @@ class Recall:
         return Winners(np.zeros(1), np.zeros_like(other), other)
 
     def forgotten(self) -> Winners:
-        """Winners for a pattern stored so long ago that nothing is left of it."""
-        return self.stored(self.trace.since_storing(-1))
+        """Return the winners for a pattern stored so long ago that nothing is left of it."""
+        return self.stored(forgotten(self.trace))
 
-    def stored(self, since: Since) -> Winners:
-        """Winners for a stored pattern, at each age.
+    def stored(self, since: WinsSince) -> Winners:
+        """Return the winners for a stored pattern, at each age.
 
         An old winner wins if fewer than k_h of the k_h − 1 other old ones and of the n_h − k_h others have more drive;
         another unit, if fewer than k_h of the k_h old ones and the n_h − k_h − 1 others have.
@@ -94,7 +107,7 @@ class Recall:
         return Winners(returning, old, self._others(not_old * chance_other, lack))
 
     def _find_old_drives(self) -> None:
-        """Drives of old winners by r: the cue takes a part c of the pattern, and so, with chance, of the drive.
+        """Find the drives of old winners by r: a cue has a part c of the pattern, and gives about this part of H.
 
         h_c = cH + noise,    Var = c(1 − c) k_v/(k_v − 1) (b E w² − H²/k_v)
         """
@@ -104,7 +117,7 @@ class Recall:
         variance = c * c * trace.drive_variance + split
         high = float((c * trace.drive_mean + 6 * np.sqrt(variance)).max())
         state = self.state
-        self.lattice, self.other_drive = fresh_drives(self.settings, self.ones, state.density, state.units, high)
+        self.lattice, self.other_drive = random_cue_drives(self.settings, self.ones, state.density, state.units, high)
         n_r, at_storing, lattice = len(trace.on), state.lattice, self.lattice
         middle = (trace.chance @ at_storing.drives - at_storing.low) / at_storing.step
         to, scale = (c * trace.drive_mean - lattice.low) / lattice.step, c * trace.drive_slope * at_storing.step
@@ -113,8 +126,8 @@ class Recall:
         self.old_drive = lattice.with_noise(now, c * c * trace.drive_noise + split)
         self.back_to_whole = c * trace.drive_variance / np.maximum(variance, 1e-12)
 
-    def _old_drive_now(self, since: Since) -> Floats:
-        """Drives of old winners by age and r, with the mean and variance that b has at this age."""
+    def _old_drive_now(self, since: WinsSince) -> Floats:
+        """Return the drives of old winners by age and r, with the mean and variance that b has at each age."""
         trace, lattice = self.trace, self.lattice
         by_inputs = self.c * trace.drive_by_inputs
         mean, variance = mean_and_variance(self.old_drive, lattice.drives)
@@ -131,11 +144,11 @@ class Recall:
         return drive
 
     def _find_others_at_storing(self) -> None:
-        """What is known of the others: the whole pattern did not make them win when it was stored.
+        """Find what is known of the others: the whole pattern did not make them win when it was stored.
 
         With r wins since, a unit that now has the drive h from the cue had about μ + κ_r (h − μ) from it then, and an
-        independent drive from the missing part. It was no winner if both together were below the threshold; the less
-        the missing part gave it, the likelier.
+        independent drive from the missing part. It did not win if both together were below the threshold; the less the
+        missing part gave it, the more likely that is.
         """
         n_v, k_v, m = self.settings.n_visible, self.settings.k_visible, self.settings.n_connections
         w_mean, w_variance = mean_and_variance(self.state.units @ self.state.density, WEIGHTS)
@@ -154,12 +167,12 @@ class Recall:
         self.lacking = -kept * missing_variance / width * hazard
 
     def _others(self, chance: Floats, lacking: Floats) -> Floats:
-        """Weights of other winners to visible units, by kind, at each age.
+        """Return the weights of other winners to visible units, by kind, at each age.
 
         Parameters
         ----------
-        chance : that a unit is no old winner and wins, by its drive.
-        lacking : drive that the missing part of the pattern gives them less than it gives any unit.
+        chance : probability that a unit is not an old winner and wins, by its drive.
+        lacking : how much less drive the missing part of the pattern gives them than it gives an average unit (< 0).
         """
         n_v, m, density = self.settings.n_visible, self.settings.n_connections, self.state.density
         total = np.maximum(chance @ self.other_drive.T, 1e-300)
@@ -167,7 +180,7 @@ class Recall:
         classes = self.state.units * total
         classes /= classes.sum(axis=1, keepdims=True)
         rows = np.tile(density, (len(chance), 1))
-        active, _ = winners_active(self.settings, self.ones, rows, drive.ravel())
+        active, _ = active_inputs_of_winners(self.settings, self.ones, rows, drive.ravel())
         ones = (classes[:, None] @ (rows * active).reshape(len(chance), *density.shape))[:, 0]
         cue = m * ones / self.ones
         rest = m * (classes @ density - ones) / max(n_v - self.ones, 1)
@@ -178,8 +191,13 @@ class Recall:
             tilt_connections(rest, WEIGHTS, less, missing)
         return np.stack([cue, missing, rest], axis=1)
 
-    def _old(self, since: Since, h: Floats, returns: Floats) -> Floats:
-        """Weights of returning old winners to visible units, by kind, at each age; h and returns: mean drive, share."""
+    def _old(self, since: WinsSince, h: Floats, returns: Floats) -> Floats:
+        """Return the weights of returning old winners to visible units, by kind, at each age.
+
+        Parameters
+        ----------
+        h, returns : mean drive of those that return, and their share of the old winners, by age and r.
+        """
         trace, m = self.trace, self.settings.n_connections
         mass = since.old * returns
         used = mass >= 1e-7 * mass.max(axis=1, keepdims=True)

@@ -3,7 +3,7 @@ import pytest
 import xarray as xr
 
 import slotfree as sf
-from slotfree.retention import merit
+from slotfree.forgetting import merit
 
 
 def curve(raw, ages, baseline=0.2):

@@ -6,13 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotfree as sf
-from slotfree.retention.drives import WEIGHTS
-from slotfree.retention.pairs import pair_correlation
-from slotfree.retention.readout import beta_points
-from slotfree.retention.recall import Recall
-from slotfree.retention.steady_state import steady_state
-from slotfree.retention.theory import exact_baseline, exact_retention
-from slotfree.retention.traces import traces, wins_since
+from slotfree.forgetting.theory.drive_distribution import WEIGHTS
+from slotfree.forgetting.theory.k_winner import curve_by_theory
+from slotfree.forgetting.theory.one_winner import exact_baseline, exact_retention
+from slotfree.forgetting.theory.retrieval_accuracy import Readout, beta_points
+from slotfree.forgetting.theory.steady_state import steady_state
+from slotfree.forgetting.theory.trace_decay import trace_decay
+from slotfree.forgetting.theory.winner_correlation import winner_correlation
+from slotfree.forgetting.theory.winners_at_test import Competition
+from slotfree.forgetting.theory.wins_by_age import wins_by_age
 
 MAIN = {"n_hidden": 2000, "k_hidden": 50, "fan_in": 0.05, "learning_rate": 0.3}
 
@@ -94,13 +96,14 @@ def test_what_is_imposed_changes_little(change):
     """Before it is kept from rising, no curve rises by more than 0.01; forgotten patterns are near the baseline."""
     memory = sf.KWinnerSettings(**{**MAIN, **change})
     state = steady_state(memory)
-    trace, pairs = traces(memory, state), pair_correlation(memory, state)
-    since = wins_since(memory, state, trace, 1000).since
+    trace, correlation = trace_decay(memory, state), winner_correlation(memory, state)
+    since = wins_by_age(memory, state, trace, 1000).since
     for cue in (1.0, 0.5):
-        recall = Recall(memory, state, trace, pairs, cue)
-        baseline, curve = recall.curve(since)
+        competition = Competition(memory, state, trace, cue)
+        readout = Readout(memory, state, correlation, competition.sizes, competition.strongest())
+        baseline, curve = curve_by_theory(competition, readout, since)
         assert (curve - np.minimum.accumulate(curve)).max() < 0.01
-        assert recall.accuracies(recall.forgotten())[0] == pytest.approx(baseline, abs=0.025)
+        assert readout.accuracies(competition.forgotten())[0] == pytest.approx(baseline, abs=0.025)
 
 
 def test_the_paper_s_constants():
@@ -138,12 +141,12 @@ def simulated():
 def predicted():
     memory = sf.KWinnerSettings(**SMALL)
     state = steady_state(memory)
-    return memory, state, traces(memory, state), pair_correlation(memory, state)
+    return memory, state, trace_decay(memory, state)
 
 
 def test_step_1_the_steady_state(simulated, predicted):
     """Weights, strengths, and the inputs and drives of winners; 300,000 weights and 12,000 wins leave 1 % of noise."""
-    _, state, _, _ = predicted
+    _, state, _ = predicted
     weights = np.concatenate([run.weights[run.mask] for run in simulated])
     strength = np.concatenate([run.weights.sum(axis=1) for run in simulated])
     drives, inputs = [], []
@@ -162,9 +165,9 @@ def test_step_1_the_steady_state(simulated, predicted):
     assert state.units @ state.win_rate == pytest.approx(SMALL["k_hidden"] / SMALL["n_hidden"], rel=0.01)
 
 
-def test_step_2_the_traces_of_a_pattern(simulated, predicted):
+def test_step_2_the_decay_of_a_trace(simulated, predicted):
     """At age 41: how often its winners have won since, and the drive that it gives them, by that number."""
-    memory, state, trace, _ = predicted
+    memory, state, trace = predicted
     age = 41
     r, drive = [], []
     for run in simulated:
@@ -173,7 +176,7 @@ def test_step_2_the_traces_of_a_pattern(simulated, predicted):
             r.append(run.won[t + 1 :][:, old].sum(axis=0))
             drive.append(run.weights[old] @ run.patterns[t])
     r, drive = np.concatenate(r), np.concatenate(drive)
-    wins = wins_since(memory, state, trace, age)
+    wins = wins_by_age(memory, state, trace, age)
     since = wins.since
     assert wins.ages[-1] == pytest.approx(age, abs=wins.step)
     for n in range(3):
@@ -184,22 +187,23 @@ def test_step_2_the_traces_of_a_pattern(simulated, predicted):
 
 @pytest.mark.parametrize("cue", [1.0, 0.5])
 def test_step_3_the_return_of_the_winners(simulated, predicted, cue):
-    memory, state, trace, pairs = predicted
-    recall = Recall(memory, state, trace, pairs, cue)
+    memory, state, trace = predicted
+    competition = Competition(memory, state, trace, cue)
     for age in (1, 31):
         returned = []
         for run in simulated:
             tested = np.arange(len(run.patterns) - age, len(run.patterns) - age - 15, -1)
             cues = sf.partial_cues(run.patterns[tested], cue, seed=age)
             returned.append((run.memory.hidden(cues).astype(bool) & run.won[tested]).sum(axis=1))
-        since = wins_since(memory, state, trace, age + 7).since
+        since = wins_by_age(memory, state, trace, age + 7).since
         share = np.mean(returned) / SMALL["k_hidden"]
-        assert recall.stored(since).returning[-1] == pytest.approx(share, abs=0.06)
+        assert competition.stored(since).returning[-1] == pytest.approx(share, abs=0.06)
 
 
-def test_step_4_likeness_of_units(simulated, predicted):
+def test_step_4_the_correlation_of_winners(simulated, predicted):
     """The correlation of two units' weights to the same visible unit: small, but it decides for large k_h."""
-    _, _, _, pairs = predicted
+    memory, state, _ = predicted
+    correlation = winner_correlation(memory, state)
     correlations = []
     for run in simulated:
         mean = run.weights[run.mask].mean()
@@ -207,8 +211,8 @@ def test_step_4_likeness_of_units(simulated, predicted):
         count = run.mask.sum(axis=0)
         together = (d.sum(axis=0) ** 2 - (d**2).sum(axis=0)).sum() / (count * (count - 1)).sum()
         correlations.append(together / run.weights[run.mask].var())
-    assert pairs.any_two == pytest.approx(np.mean(correlations), rel=0.35)
-    assert pairs.winners > pairs.any_two
+    assert correlation.any_two == pytest.approx(np.mean(correlations), rel=0.35)
+    assert correlation.winners > correlation.any_two
 
 
 @pytest.mark.parametrize(
@@ -296,7 +300,7 @@ def test_a_cue_must_have_a_one():
         sf.predict_retention({"k_visible": 40}, cues=0.01)
 
 
-def test_what_does_not_settle_is_told():
+def test_a_steady_state_that_does_not_settle_warns():
     few_inputs = {"n_visible": 400, "k_visible": 20, "n_hidden": 1000, "k_hidden": 200, "fan_in": 0.02}
     with pytest.warns(RuntimeWarning, match="did not settle in 60 rounds: the prediction may be wrong"):
         sf.predict_retention(few_inputs | {"learning_rate": 0.75}, ages=[1])

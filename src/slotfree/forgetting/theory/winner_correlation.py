@@ -1,7 +1,7 @@
-"""How alike two hidden units are: units that won together have stored the same patterns.
+"""How alike winners are: hidden units that won together have stored the same patterns.
 
-The weights of two units to a visible unit that both are connected to have a correlation ρ. It rises when both win, for
-both then learn the same, and falls when one of them wins alone:
+ρ is the correlation of two hidden units' weights to a visible unit to which both are connected. It rises when both
+win, since both then learn the same, and falls when one of them wins alone:
 
     ρ → (1 − ε)² ρ + 1 − (1 − ε)²    both win,        ρ → (1 − ε) ρ    one wins
 """
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from slotfree.forgetting.theory.drive_distribution import WEIGHTS, Floats, mean_and_variance
+from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.memory.settings import KWinnerSettings
-from slotfree.retention.drives import WEIGHTS, Floats, mean_and_variance
-from slotfree.retention.steady_state import SteadyState
 
 N_LEVELS = 33
 LEVELS: Floats = np.linspace(0, 1, N_LEVELS)
@@ -21,15 +21,15 @@ ROUNDS = 12
 
 
 @dataclass(frozen=True)
-class Pairs:
-    """Correlation of weights of two units: of any two, and of two that win with the same cue."""
+class Correlation:
+    """Mean correlation ρ of two units' weights: of any two, and of two that win with the same cue."""
 
     any_two: float
     winners: float
 
 
-def pair_correlation(settings: KWinnerSettings, state: SteadyState) -> Pairs:
-    """Solve for the stationary distribution of ρ.
+def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correlation:
+    """Solve for the stationary distribution of ρ and return its means.
 
     The drives of two units to a random pattern have the correlation ρ_h = f ρ Var(w) / (E w² − f (E w)²). A winner has
     a drive z (in standard deviations) of mean ζ and variance v, so that the other wins with probability
@@ -41,7 +41,7 @@ def pair_correlation(settings: KWinnerSettings, state: SteadyState) -> Pairs:
     """
     n_h, k_h, eps = settings.n_hidden, settings.k_hidden, settings.learning_rate
     if k_h == 1 or k_h == n_h:
-        return Pairs(float(k_h > 1), float(k_h > 1))
+        return Correlation(float(k_h > 1), float(k_h > 1))
     f = settings.n_connections / settings.n_visible
     w_mean, w_variance = mean_and_variance(state.units @ state.density, WEIGHTS)
     rho_h = np.minimum(f * LEVELS * w_variance / (w_variance + (1 - f) * w_mean**2), 0.999)
@@ -58,11 +58,11 @@ def pair_correlation(settings: KWinnerSettings, state: SteadyState) -> Pairs:
         flow[:, -1] = 1.0
         share = 0.5 * (share + np.maximum(np.linalg.solve(flow.T, np.eye(N_LEVELS)[-1]), 0.0))
         share /= share.sum()
-    return Pairs(float(share @ LEVELS), float(share * Q @ LEVELS / (share @ Q)))
+    return Correlation(float(share @ LEVELS), float(share * Q @ LEVELS / (share @ Q)))
 
 
 def _companions(shift: Floats, width: Floats, share: Floats, mean: float) -> Floats:
-    """Q with the threshold that gives it this mean."""
+    """Return Q with the threshold that gives it this mean."""
     low, high = -10.0, 10.0 + float(shift.max())
     for _ in range(26):
         theta = (low + high) / 2
@@ -72,7 +72,7 @@ def _companions(shift: Floats, width: Floats, share: Floats, mean: float) -> Flo
 
 
 def _steps(to: Floats) -> Floats:
-    """The matrix that takes each level to another value, shared between the two nearest levels."""
+    """Return the matrix that takes each level of ρ to another value, shared between the two nearest levels."""
     place = np.clip(to, 0, 1) * (N_LEVELS - 1)
     below = np.minimum(place.astype(np.int64), N_LEVELS - 2)
     rows = np.arange(N_LEVELS)

@@ -1,7 +1,7 @@
 """The retention of the 1-winner MHN (k_h = 1, ε = 1, f = 1) in theory (SI, theorem 1 and its propositions).
 
-Two versions. The paper's takes the mean of a maximum from extreme value theory, exact for n_h → ∞. The other computes
-it for the given size: the overlaps of a cue with n_h stored random patterns are hypergeometric.
+There are two versions. The paper's takes the mean of a maximum from extreme value theory, exact for n_h → ∞. The other
+is exact for the given size: the overlaps of a cue with n_h stored random patterns are hypergeometric.
 
 Symbols: n_v visible units, k_v = s_v n_v ones per pattern, n_h hidden units, c cue level, a age.
 """
@@ -14,32 +14,32 @@ from slotfree import checks
 
 
 def decay_rate(n_hidden: int) -> float:
-    """β = −ln(1 − 1/n_h): each new pattern replaces a given one with probability 1/n_h (theorem 1)."""
+    """Return β = −ln(1 − 1/n_h): each new pattern replaces a given one with probability 1/n_h (theorem 1)."""
     return float(-np.log1p(-1 / checks.whole("n_hidden", n_hidden, 2)))
 
 
 def baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """Accuracy for a pattern that is not stored: s_v + √((2c/n_v)(1 − s_v) ln n_h) (proposition 2), for large n_h."""
+    """Return the accuracy for patterns never stored, s_v + √((2c/n_v)(1 − s_v) ln n_h) for large n_h (prop. 2)."""
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
     s_v = k_v / n_v
     return float(s_v + np.sqrt(2 * c / n_v * (1 - s_v) * np.log(n_h)))
 
 
 def initial_difference(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """C = 1 − s_v − √((2c/n_v)(1 − s_v) ln n_h) (theorem 1): 1 for a stored pattern, less the baseline."""
+    """Return C = 1 − s_v − √((2c/n_v)(1 − s_v) ln n_h) (theorem 1): 1 for a stored pattern, less the baseline."""
     return 1 - baseline(cue, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
 
 
 def raw_difference_curve(
     ages: ArrayLike, cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100
 ) -> NDArray[np.float64]:
-    """R.D.(a) = C e^{−β(a − 1)} (theorem 1; the SI's last equation of that section drops the minus sign)."""
+    """Return R.D.(a) = C e^{−β(a − 1)} (theorem 1; the last equation of that section of the SI lacks the minus)."""
     C = initial_difference(cue, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
     return C * _still_stored(ages, n_hidden)
 
 
 def least_cue(delta: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """Cue level above which a stored pattern is retrieved with expected accuracy above 1 − δ (proposition 5).
+    """Return the cue level above which a stored pattern is retrieved with accuracy above 1 − δ on average (prop. 5).
 
     c > ln(1 − (1 − δ)^{1/(n_h − 1)}) / (k_v ln s_v)
     """
@@ -51,14 +51,14 @@ def least_cue(delta: float, *, n_visible: int = 1000, k_visible: int = 100, n_hi
 
 
 def theta(epsilon: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """θ, the least cue of theorem 1: proposition 5 with δ = n_h^{−(1 + ε)}, for an ε between 0 and 1."""
+    """Return θ, the least cue of theorem 1: proposition 5 with δ = n_h^{−(1 + ε)}, for an ε between 0 and 1."""
     epsilon = checks.fraction("epsilon", epsilon)
     delta = float(checks.whole("n_hidden", n_hidden, 2)) ** -(1 + epsilon)
     return least_cue(delta, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
 
 
 def exact_baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """Accuracy for a pattern that is not stored, exact for this size.
+    """Return the accuracy for a pattern never stored, exact for this size.
 
     The cue has m = c k_v ones. Its overlap with a stored random pattern is hypergeometric, and the winner has the
     largest of n_h of them, O. The winner's other k_v − O ones are spread over the n_v − m units outside the cue, of
@@ -74,9 +74,9 @@ def exact_baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n
 
 
 def exact_stored(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
-    """Accuracy for a pattern that is still stored, exact for this size.
+    """Return the accuracy for a pattern that is still stored, exact for this size.
 
-    Only another stored pattern that contains the whole cue can win instead, as often as each of those that do:
+    Only another stored pattern that contains the whole cue can win instead. If J others do, each wins equally often:
     P(right) = E 1/(1 + J), with J binomial(n_h − 1, q) and q = C(n_v − m, k_v − m)/C(n_v, k_v).
     """
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
@@ -92,9 +92,9 @@ def exact_stored(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_h
 def exact_retention(
     ages: ArrayLike, cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100
 ) -> NDArray[np.float64]:
-    """Accuracy by age, exact for this size: stored with probability (1 − 1/n_h)^{a − 1}, else at baseline.
+    """Return the accuracy by age, exact for this size: stored with probability (1 − 1/n_h)^{a − 1}, else the baseline.
 
-    What is taken as exact: stored patterns are independent, and every unit is as likely to be replaced as any other.
+    It assumes that stored patterns are independent, and that every unit is equally likely to be replaced.
     """
     size = {"n_visible": n_visible, "k_visible": k_visible, "n_hidden": n_hidden}
     stored = _still_stored(ages, n_hidden)
@@ -121,10 +121,10 @@ def _checked(cue: float, n_visible: int, k_visible: int, n_hidden: int) -> tuple
 
 
 def _ones(cue: float, k_visible: int) -> int:
-    """Ones of a cue, as ``partial_cues`` counts them."""
+    """Return the number of ones of a cue, as in ``partial_cues``."""
     return int(cue * k_visible + 0.5)
 
 
 def _share_outside(n_visible: int, k_visible: int, m: int) -> float:
-    """How many of the units outside the cue belong to the pattern, as a fraction."""
+    """Return the fraction of the units outside the cue that belong to the pattern."""
     return (k_visible - m) / (n_visible - m)

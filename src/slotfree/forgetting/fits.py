@@ -8,12 +8,12 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.retention.metrics import differences
+from slotfree.forgetting.metrics import differences
 
 
 @dataclass(frozen=True)
 class ExponentialFit:
-    """A least-squares line through log R.D.; with bootstrap values of its constants, if asked for.
+    """A least-squares line through log R.D., and bootstrap values of its constants if there are any.
 
     Attributes
     ----------
@@ -59,9 +59,14 @@ def exponential_fit(
     if cue not in data["cue"]:
         raise ValueError(f"cue must be one of {np.atleast_1d(data['cue'].values).tolist()}, not {checks.shown(cue)}")
     delta = differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
-    rng = np.random.default_rng(checks.whole("seed", seed, 0))
-    weights = rng.multinomial(len(delta), np.full(len(delta), 1 / len(delta)), size=resamples) / len(delta)
-    return fit_of(np.vstack([delta.mean(axis=0), weights @ delta]), np.arange(1, ages + 1))
+    return fit_of(resampled_means(delta, resamples, checks.whole("seed", seed, 0)), np.arange(1, ages + 1))
+
+
+def resampled_means(runs: NDArray[np.float64], resamples: int, seed: int = 0) -> NDArray[np.float64]:
+    """Return the mean over runs (run, age), and below it the means of bootstrap resamples of the runs."""
+    n = len(runs)
+    weights = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=resamples) / n
+    return np.vstack([runs.mean(axis=0), weights @ runs])
 
 
 def fit_of(curves: NDArray[np.float64], ages: NDArray[Any]) -> ExponentialFit:

@@ -1,4 +1,4 @@
-"""Plain functions of a retention dataset: what is retrieved beyond baseline, and how surely.
+"""Plain functions of a retention dataset: how much is retrieved beyond the baseline, and how reliably.
 
 The paper groups its runs: a *sample* is a statistic of 20 runs, a curve is the mean over 10 samples, its standard
 error the spread over them (SI, "Sensitivity metric d'"). With δ = ρ(real) − ρ(pseudo) for each run and age:
@@ -33,8 +33,8 @@ def raw_difference(data: xr.Dataset, samples: int = 10) -> xr.DataArray:
 def d_prime(data: xr.Dataset, samples: int = 10) -> xr.DataArray:
     """Return d' = mean δ / std δ (ddof 0) over the runs of each sample, (sample, cue, age).
 
-    Where all runs of a sample have the same δ, d' is infinite with the sign of δ, or 0 if δ is 0: nothing is
-    smoothed away. ``curve`` tells how many samples are infinite.
+    Where all runs of a sample have the same δ, d' is infinite with the sign of δ, or 0 if δ is 0. ``curve``
+    counts the samples that are infinite.
     """
     delta = _grouped(differences(data), samples)
     mean = delta.mean("run")
@@ -83,7 +83,7 @@ def auc(data: xr.Dataset) -> xr.DataArray:
 def auc_d_prime(data: xr.Dataset) -> xr.DataArray:
     """Return √2 Φ⁻¹(AUC), (cue, age): d' of the equal-variance Gaussians with this AUC.
 
-    The AUC is clipped to half a run from 0 and 1, beyond which so many runs cannot tell.
+    The AUC is kept half a run away from 0 and 1: a finite number of runs cannot show more.
     """
     half = 0.5 / data.sizes["run"]
     areas = auc(data)
@@ -109,9 +109,9 @@ def leads(a: xr.DataArray, b: xr.DataArray, level: float = 0.01) -> xr.DataArray
 
 
 def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8) -> xr.DataArray:
-    """Return the age where mostly unbroken marks begin, or NaN: a marked age from which on a share of window is marked.
+    """Return the first marked age that begins a window of which at least a share is marked, or NaN.
 
-    Marks at single ages come by chance (1 in 100); the start of a run of them is what "reliable from" means.
+    Single ages are marked by chance (1 in 100); a lead is reliable from where mostly unbroken marks begin.
     """
     window = checks.whole("window", window, 1, marks.sizes["age"], "the number of ages")
     rows = marks.transpose(..., "age").values

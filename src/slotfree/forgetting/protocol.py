@@ -20,6 +20,7 @@ from slotfree.runs.seeds import seed_for
 
 Kind: TypeAlias = Literal["real", "pseudo", "uniform"]
 KINDS: tuple[Kind, ...] = ("real", "pseudo", "uniform")
+CUES = (1.0, 0.5)  # the paper's cue levels: whole patterns, and half of their ones
 
 
 class Source(Protocol):
@@ -37,7 +38,7 @@ def retention(
     source: Source | ArrayLike | None = None,
     *,
     runs: int = 200,
-    cues: Iterable[float] = (1.0, 0.5),
+    cues: Iterable[float] = CUES,
     kinds: Iterable[Kind] = ("real", "pseudo"),
     n_stored: int = 4000,
     n_tested: int = 1000,
@@ -47,12 +48,13 @@ def retention(
 ) -> xr.Dataset:
     """Measure how well a memory retrieves patterns of every age.
 
-    In each run a new memory stores ``n_stored`` new patterns in one pass. Then, with its weights frozen, the newest
-    ``n_tested`` are retrieved from cues, and so are as many patterns that it never saw. The accuracy is
+    In each run a new memory stores ``n_stored`` new patterns in one pass. Then, with its weights frozen, it retrieves
+    the newest ``n_tested`` of them from cues, and the same number of patterns that it never stored. The accuracy is
 
         ρ = |retrieved ∩ pattern| / |pattern|,
 
-    against the whole pattern, also when the cue is partial. Age 1 is the newest.
+    where the pattern is the whole one, also if the cue is partial. Age 1 is the newest. The accuracy for patterns never
+    stored is the *baseline*.
 
     Parameters
     ----------
@@ -63,13 +65,13 @@ def retention(
         which each run takes a random selection in random order. By default random patterns that fit the settings.
     runs : how many independent runs: new weights, connections, patterns and cues in each.
     cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. All are tested on the same memories.
-    kinds : what is tested: "real" (stored patterns), "pseudo" (unseen patterns of the same source), "uniform"
-        (unseen patterns without structure, with as many ones).
+    kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "uniform"
+        (random patterns with the same numbers of ones, never stored).
     n_stored, n_tested : patterns stored, and how many of the newest are tested.
     seed : the root seed. Run i has its own stream, so more runs leave the first ones as they are.
     jobs : threads, by default one per core; the result is the same bits for any number.
-    executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
-        job if ``jobs`` is given. Other processes need a source that can be pickled.
+    executor : where to run instead, any ``concurrent.futures.Executor``; it gets all runs at once, or two per job if
+        ``jobs`` is given. Other processes need a source that can be pickled.
 
     Returns
     -------
@@ -143,7 +145,7 @@ def plan_run(
     cues = checked_cues(cues)
     kinds = tuple(kinds)
     if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
-        raise ValueError(f"kinds must be different words out of {', '.join(KINDS)}, not {checks.shown(kinds)}")
+        raise ValueError(f"kinds must be one or more of {', '.join(KINDS)}, each once, not {checks.shown(kinds)}")
     if callable(memory_settings):
         if source is None:
             raise ValueError("source must be given if memory_settings is a function")
@@ -158,7 +160,7 @@ def plan_run(
 
 
 def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
-    """Return cue levels, one or many, as a tuple."""
+    """Return cue levels, given as one or many, as a tuple."""
     cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
     cues = tuple(checks.fraction("cues", cue) for cue in cues)
     if not cues or len(set(cues)) < len(cues):
@@ -177,7 +179,7 @@ def _settings(memory_settings: object) -> Settings:
 def as_settings(
     memory_settings: object, kind: type[KWinnerSettings] = KWinnerSettings, *, also: str = ""
 ) -> KWinnerSettings:
-    """Return the settings of a K-winner MHN that a mapping describes, of some kind, or those that are given."""
+    """Return the settings of a K-winner MHN, which are given as such or as a mapping of its arguments."""
     if isinstance(memory_settings, KWinnerSettings):
         return memory_settings
     names = [field.name for field in fields(KWinnerSettings)]
@@ -196,7 +198,7 @@ def _from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.S
 
 
 def _unstructured(patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:
-    """Random patterns with as many ones as the given ones."""
+    """Return random patterns with the same numbers of ones."""
     n_visible = patterns.shape[1]
     ones = patterns.sum(axis=1)
     if (ones == ones[0]).all():

@@ -1,17 +1,9 @@
-"""The visible layer: from the winners of a cue to the k_v visible units that they drive most.
-
-Visible units are of three kinds: in the cue; missing, that is of the pattern but not in the cue; and off.
-"""
-
-from dataclasses import dataclass
+"""The accuracy of retrieval: which visible units the winners drive most, and how many of them belong to the pattern."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from slotfree.kernels.characteristics import connected_sums
-from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
-from slotfree.memory.settings import KWinnerSettings
-from slotfree.retention.drives import (
+from slotfree.forgetting.theory.drive_distribution import (
     N_DRIVES,
     N_WEIGHTS,
     WEIGHTS,
@@ -21,58 +13,50 @@ from slotfree.retention.drives import (
     mean_and_variance,
     tails,
 )
-from slotfree.retention.pairs import Pairs
-from slotfree.retention.steady_state import SteadyState
+from slotfree.forgetting.theory.steady_state import SteadyState
+from slotfree.forgetting.theory.winner_correlation import Correlation
+from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, OFF, Winners
+from slotfree.kernels.characteristics import connected_sums
+from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
+from slotfree.memory.settings import KWinnerSettings
 
-CUE, MISSING, OFF = range(3)
 OLD, OTHER = range(2)
 N_POPULARITIES = 5
 
 
-@dataclass(frozen=True)
-class Winners:
-    """Who wins with a cue, by the age of the pattern (first dimension).
-
-    Attributes
-    ----------
-    returning : the share of old winners, which stored the pattern, among the winners.
-    old, other : densities of the weights to a visible unit of each kind (age, kind, w), of a winner that is old or
-        not; the sum over w is the probability of a connection.
-    """
-
-    returning: Floats
-    old: Floats
-    other: Floats
-
-
 class Readout:
-    """The accuracy of what winners recall.
+    """The visible layer, which the winners drive.
 
     Parameters
     ----------
-    settings, state, pairs : the network.
-    sizes : how many visible units there are of each kind.
-    widest : densities (case, kind, w) that give the largest drives, all winners alike.
+    settings, state, correlation : the network, and how alike its winners are.
+    sizes : the number of visible units of each kind: in the cue, missing, off.
+    strongest : densities (case, kind, w) of the winners that give the largest drives.
     """
 
     def __init__(
-        self, settings: KWinnerSettings, state: SteadyState, pairs: Pairs, sizes: NDArray[np.int64], widest: Floats
+        self,
+        settings: KWinnerSettings,
+        state: SteadyState,
+        correlation: Correlation,
+        sizes: NDArray[np.int64],
+        strongest: Floats,
     ) -> None:
         self.k_v, self.k_h, self.sizes = settings.k_visible, settings.k_hidden, sizes
-        self._find_popularities(state, pairs.winners)
-        mean, square = widest @ WEIGHTS, widest @ WEIGHTS**2
-        width = np.sqrt(self.k_h * square + pairs.winners * self.k_h**2 * square * widest.sum(axis=2))
+        self._find_popularities(state, correlation.winners)
+        mean, square = strongest @ WEIGHTS, strongest @ WEIGHTS**2
+        width = np.sqrt(self.k_h * square + correlation.winners * self.k_h**2 * square * strongest.sum(axis=2))
         high = float((self.k_h * mean + 10 * width).max())
         self.lattice = Lattice(-10 * high / N_DRIVES, high)
 
     def accuracies(self, *winners: Winners) -> Floats:
-        """Expected share of the pattern among the k_v visible units with the largest drive, for all winners given.
+        """Return the expected share of the pattern among the k_v visible units with the largest drive, for all winners.
 
         The drive of a visible unit is a sum over K_old + K_other = k_h winners, with the characteristic function
 
             E e^{ivt} = (1 + Σ_w D_old(w)(e^{iwt} − 1))^{K_old} (1 + Σ_w D_other(w)(e^{iwt} − 1))^{K_other},
 
-        averaged over the popularity of visible units. K_old varies, as the sum of k_h chances to return.
+        averaged over the popularity of visible units and over K_old, which varies as the sum of k_h chances to return.
         """
         lattice = self.lattice
         returning, weights = beta_points(np.concatenate([case.returning for case in winners]), 1 / self.k_h, 2)
@@ -87,11 +71,11 @@ class Readout:
         return accuracies
 
     def _find_popularities(self, state: SteadyState, rho: float) -> None:
-        """How visible units differ, from unpopular to popular, and their shares.
+        """Find how visible units differ, from unpopular to popular, and their shares.
 
-        Winners that have stored the same patterns agree on which visible units they favour. The mean weight to a
-        visible unit differs by a beta distribution, whose variance is the covariance of two winners' weights. Popular
-        units that are active have more connections from winners, too, since P(x = 1 | w, win) rises with w.
+        Winners that have stored the same patterns favour the same visible units. The mean weight to a visible unit has
+        a beta distribution, whose variance is the covariance of two winners' weights. Popular units that are active
+        also have more connections from winners, since P(x = 1 | w, win) rises with w.
         """
         phi = state.wins @ state.density
         mu, variance = (float(x) for x in mean_and_variance(phi, WEIGHTS))
@@ -104,7 +88,7 @@ class Readout:
         self.connections /= self.shares @ self.connections
 
     def _by_popularity(self, densities: Floats) -> Floats:
-        """Densities (age, old or other, kind, w) for visible units of each popularity, in a new second dimension."""
+        """Return densities (age, old or other, kind, w) for each popularity, in a new second dimension."""
         size = densities.sum(axis=-1, keepdims=True)
         shape = densities / np.maximum(size, 1e-300)
         mean, spread = (x[..., None] for x in mean_and_variance(shape, WEIGHTS))
@@ -122,7 +106,7 @@ class Readout:
 
 
 def beta_points(mean: Floats, rho: float, n: int) -> tuple[Floats, Floats]:
-    """Gauss quadrature: n points and weights for each beta distribution with a mean and variance ρ · mean · (1 − mean).
+    """Return n points and weights of Gauss quadrature for beta distributions of variance ρ · mean · (1 − mean).
 
     With two points and ρ = 1 these are 0 and 1.
     """
@@ -142,19 +126,19 @@ def beta_points(mean: Floats, rho: float, n: int) -> tuple[Floats, Floats]:
 
 
 def _by_odds(densities: Floats, none: Floats) -> Floats:
-    """Densities of connections, from what is only in proportion to them and to the probability of no connection."""
+    """Return densities of connections, from what is proportional to them and to the probability of no connection."""
     total: Floats = densities.sum(axis=-1, keepdims=True) + none + 1e-300
     return densities / total
 
 
 def _inside(means: Floats, mean: ArrayLike) -> Floats:
-    """Keep means of weights within the range of weights."""
+    """Return means of weights, kept within the range of weights."""
     inside: Floats = np.clip(means, 0.02 * np.asarray(mean), 1 - 0.02 * (1 - np.asarray(mean)))
     return inside
 
 
 def _overlap(drives: Floats, sizes: NDArray[np.int64], k_v: int) -> Floats:
-    """Share of the pattern above the threshold that lets k_v visible units through; drives (…, kind, v)."""
+    """Return the share of the pattern above the threshold that k_v visible units exceed; drives (…, kind, v)."""
     total, pattern = tails(sizes @ drives), tails(sizes[:OFF] @ drives[..., :OFF, :])
     i = np.clip((total > k_v).sum(axis=-1, keepdims=True), 1, N_DRIVES - 1)
     before, after = (np.take_along_axis(total, at, axis=-1) for at in (i - 1, i))

@@ -3,8 +3,8 @@ import pytest
 import xarray as xr
 from scipy import stats
 
-from slotfree.retention import metrics
-from slotfree.retention.protocol import labelled
+from slotfree.forgetting import metrics
+from slotfree.forgetting.protocol import labelled
 
 
 def dataset(real, pseudo):

@@ -1,0 +1,159 @@
+"""How good a memory is: single numbers of its retention curve, predicted or measured. ``MERITS`` lists them.
+
+A *curve* is a dataset with ``accuracy`` (cue, age), ``baseline`` (cue), the accuracy for patterns never stored, and
+``raw_difference`` (cue, age), accuracy less baseline (R.D.). ``predict_retention`` returns one; ``mean_curve`` makes
+one of measured runs. A curve need not have all ages: between those that it has, it is taken as a straight line.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from slotfree import checks
+
+PER_DECADE = 8  # bins of ages
+CRITERION = 0.2  # R.D. of a pattern that counts as a memory
+
+
+@dataclass(frozen=True)
+class Merit:
+    """A number that says how good a memory is.
+
+    Attributes
+    ----------
+    name : in tables and files.
+    label : in figures and sentences.
+    unit : what it counts, or "" for a fraction or a plain number.
+    of : the function of a curve that computes it, (cue).
+    """
+
+    name: str
+    label: str
+    unit: str
+    of: Callable[..., xr.DataArray]
+
+    @property
+    def title(self) -> str:
+        """The label of an axis: with the unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+
+def mean_curve(data: xr.Dataset) -> xr.Dataset:
+    """Return the mean curve of measured runs.
+
+    Patterns never stored have no age: the baseline is their mean accuracy over all of them.
+
+    Parameters
+    ----------
+    data : what ``retention`` returned: ``accuracy`` (run, cue, kind, age).
+    """
+    accuracy = data["accuracy"].mean("run")
+    stored = accuracy.sel(kind="real", drop=True)
+    baseline = accuracy.sel(kind="pseudo", drop=True).mean("age")
+    return xr.Dataset({"accuracy": stored, "baseline": baseline, "raw_difference": stored - baseline})
+
+
+def age_edges(last: int, per_decade: int = PER_DECADE) -> NDArray[np.int64]:
+    """Return the first age of each bin, in about equal ratios, and the age after the last bin: 1, 2, 3, …, last + 1."""
+    checks.whole("last", last, 1)
+    n_edges = int(np.ceil(per_decade * np.log10(last + 1))) + 1
+    return np.unique(np.geomspace(1, last + 1, max(n_edges, 2)).round().astype(np.int64))
+
+
+def bin_means(values: NDArray[np.float64], last: int) -> NDArray[np.float64]:
+    """Return means over the bins of ages 1..last, of an array (…, age) that begins with age 1 and has every age."""
+    edges = age_edges(checks.whole("last", last, 1, values.shape[-1], "the ages"))
+    means: NDArray[np.float64] = np.add.reduceat(values[..., :last], edges[:-1] - 1, axis=-1) / np.diff(edges)
+    return means
+
+
+def bin_ages(last: int) -> NDArray[np.float64]:
+    """Return the mean age of each bin."""
+    return bin_means(np.arange(1.0, last + 1), last)
+
+
+def initial_accuracy(curve: xr.Dataset) -> xr.DataArray:
+    """Return the accuracy for the newest pattern, (cue)."""
+    return curve["accuracy"].sortby("age").isel(age=0, drop=True)
+
+
+def baseline(curve: xr.Dataset) -> xr.DataArray:
+    """Return the accuracy for patterns never stored, (cue)."""
+    return curve["baseline"]
+
+
+def initial_raw_difference(curve: xr.Dataset) -> xr.DataArray:
+    """Return R.D. of the newest pattern, (cue)."""
+    return curve["raw_difference"].sortby("age").isel(age=0, drop=True)
+
+
+def half_life(curve: xr.Dataset) -> xr.DataArray:
+    """Return after how many newer patterns R.D. has halved, for the first time, (cue): R.D.(1 + half-life) = R.D.(1)/2.
+
+    For an exponential, R.D. = C e^{−β(a − 1)}, it is ln 2/β. It is infinite if R.D. does not fall to a half within the
+    ages of the curve, and NaN where R.D.(1) ≤ 0.
+    """
+    raw = curve["raw_difference"].transpose(..., "age").sortby("age")
+    first = raw.isel(age=0, drop=True)
+    since: xr.DataArray = _last_age(raw, first / 2) - raw["age"].values[0]
+    return since.where(first > 0)
+
+
+def area(curve: xr.Dataset, last: int | None = None) -> xr.DataArray:
+    """Return the sum of R.D. over all ages up to the last, (cue): what is kept beyond the baseline, in patterns."""
+    raw = curve["raw_difference"].sortby("age").sel(age=slice(last))
+    ends = (raw.isel(age=0, drop=True) + raw.isel(age=-1, drop=True)) / 2
+    return raw.integrate("age") + ends  # where all ages are there, this is their sum
+
+
+def memories(curve: xr.Dataset, criterion: float = CRITERION) -> xr.DataArray:
+    """Return how many of the newest patterns are remembered, R.D. ≥ criterion, (cue).
+
+    The criterion is one of R.D., since accuracy can be high for patterns never stored as well. The number is infinite
+    if R.D. is above the criterion at all ages of the curve, and 0 if it is below even for the newest pattern.
+    """
+    criterion = checks.fraction("criterion", criterion)
+    raw = curve["raw_difference"].transpose(..., "age").sortby("age")
+    return _last_age(raw, xr.full_like(raw.isel(age=0, drop=True), criterion))
+
+
+MERITS = {
+    merit.name: merit
+    for merit in (
+        Merit("initial_accuracy", "accuracy of the newest pattern", "", initial_accuracy),
+        Merit("baseline", "accuracy for patterns never stored", "", baseline),
+        Merit("initial_raw_difference", "R.D. of the newest pattern", "", initial_raw_difference),
+        Merit("half_life", "half-life of R.D.", "patterns", half_life),
+        Merit("area", "sum of R.D. over ages", "patterns", area),
+        Merit("memories", "number of patterns with R.D. ≥ criterion", "", memories),
+    )
+}
+
+
+def merits(curve: xr.Dataset, *, area_ages: int | None = None, criterion: float = CRITERION) -> xr.Dataset:
+    """Return all merits of a curve, (cue).
+
+    Parameters
+    ----------
+    curve : predicted or measured.
+    area_ages : the ages over which R.D. is summed, from 1; by default all.
+    criterion : the least R.D. of a pattern that counts as a memory.
+    """
+    options: dict[str, dict[str, Any]] = {"area": {"last": area_ages}, "memories": {"criterion": criterion}}
+    return xr.Dataset({name: merit.of(curve, **options.get(name, {})) for name, merit in MERITS.items()})
+
+
+def _last_age(raw: xr.DataArray, level: xr.DataArray) -> xr.DataArray:
+    """Return the age at which each curve first falls below its level, interpolated; infinite if it does not."""
+    ages = raw["age"].values.astype(float)
+    y = raw.values.reshape(-1, len(ages)) - level.values.reshape(-1, 1)
+    below = y < 0
+    found = np.full(len(y), np.inf)
+    for row in np.flatnonzero(below.any(axis=1)):
+        i = int(below[row].argmax())
+        found[row] = 0.0 if i == 0 else np.interp(0, [-y[row, i - 1], -y[row, i]], ages[i - 1 : i + 1])
+    return level.copy(data=found.reshape(level.shape))

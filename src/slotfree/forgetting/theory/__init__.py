@@ -1,0 +1,42 @@
+"""Forgetting in theory. ``docs/theory.md`` derives every step and says what it leaves out.
+
+``one_winner`` has the 1-winner MHN, as in the paper (theorem 1) and exactly. ``k_winner`` predicts the retention of any
+K-winner MHN, ``sf.predict_retention``, in these steps:
+
+1. ``steady_state``: the weights after very many patterns, and how often each hidden unit wins;
+2. ``trace_decay``: what is left of a pattern in its winners after each has won r times more,
+   ``wins_by_age``: how often they have won by the time the pattern has a given age;
+3. ``winners_at_test``: which hidden units win with a cue, and their connections to the visible units;
+4. ``winner_correlation``: how alike winners are, since they have stored the same patterns;
+5. ``retrieval_accuracy``: which visible units the winners drive most, and how many of them belong to the pattern.
+
+The steps share three tools: ``drive_distribution`` (the distribution of a sum of weights), ``win_probability`` (to be
+among the k largest) and ``random_cue`` (the drives that a random cue gives, and the inputs of those that win).
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+_MODULES = (
+    "drive_distribution",
+    "k_winner",
+    "one_winner",
+    "random_cue",
+    "retrieval_accuracy",
+    "steady_state",
+    "trace_decay",
+    "win_probability",
+    "winner_correlation",
+    "winners_at_test",
+    "wins_by_age",
+)
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'slotfree.forgetting.theory' has no attribute {name!r}")
+    return import_module(f"slotfree.forgetting.theory.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_MODULES])
