@@ -5,7 +5,7 @@ import pytest
 import xarray as xr
 from tiny import TINY
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import theory_grid
 from slotfree.paper.grid_runs import NAMES, GridRuns, d_prime_of_runs, merits_of_runs, settling
 from slotfree.paper.predicted_runs import PredictedMerits

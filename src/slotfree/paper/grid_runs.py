@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.experiments import described
 from slotfree.paper.retention_runs import BOTH_CUES, RetentionRuns
 from slotfree.paper.scale import Scale

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from slotfree.memory.build import Settings
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.base import Settings
+from slotfree.memory.kwinner import KWinnerSettings
 
 
 @dataclass(frozen=True)

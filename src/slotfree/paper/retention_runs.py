@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from slotfree.memory.build import Settings
+from slotfree.memory.base import Settings
 from slotfree.paper.experiments import described
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.scale import Scale

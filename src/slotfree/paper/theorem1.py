@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy import stats
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output

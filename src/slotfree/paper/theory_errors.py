@@ -7,7 +7,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.family import settings_in
 from slotfree.retention.fits import fit_of
 from slotfree.retention.merit import age_edges, bin_ages, bin_means

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.grid_runs import GridRuns, settling
 from slotfree.retention.family import MOST_ACTIVE, matched
 

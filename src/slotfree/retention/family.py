@@ -15,7 +15,8 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.memory.settings import MAX_SYNAPSES, KWinnerSettings
+from slotfree.memory.connections import MAX_SYNAPSES
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.merit import CRITERION, merits
 from slotfree.retention.prediction import predict_retention
 from slotfree.retention.protocol import checked_cues

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.drives import WEIGHTS, Floats, mean_and_variance
 from slotfree.retention.steady_state import SteadyState
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
 from slotfree import checks
-from slotfree.memory.settings import AnySizeSettings, KWinnerSettings
+from slotfree.memory.kwinner import AnySizeSettings, KWinnerSettings
 from slotfree.retention.pairs import pair_correlation
 from slotfree.retention.protocol import as_settings, checked_cues
 from slotfree.retention.recall import Recall

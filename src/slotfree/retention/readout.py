@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree.kernels.characteristics import connected_sums
 from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.drives import (
     N_DRIVES,
     N_WEIGHTS,

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from slotfree.kernels.tilts import stretch, tilt_connections
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.drives import N_DRIVES, N_WEIGHTS, WEIGHTS, Floats, mean_and_variance, tails, win_probability
 from slotfree.retention.pairs import Pairs
 from slotfree.retention.readout import CUE, MISSING, OFF, Readout, Winners

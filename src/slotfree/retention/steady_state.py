@@ -11,7 +11,7 @@ import numpy as np
 
 from slotfree.kernels.characteristics import log_chosen
 from slotfree.kernels.tilts import tilt_to_means, tilt_winners
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.drives import (
     N_WEIGHTS,
     WEIGHTS,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from slotfree.kernels.tilts import count_wins
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.retention.drives import N_WEIGHTS, WEIGHTS, Floats, mean_and_variance
 from slotfree.retention.steady_state import SteadyState, learned
 

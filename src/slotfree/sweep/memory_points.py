@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.retention_runs import NODE, PATTERN, WEIGHT
 from slotfree.patterns.clusters import PatternClusters
 from slotfree.patterns.tree import tree_patterns

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import slotfree as sf
-from slotfree.memory.build import MEMORIES, build
-from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
+from slotfree.memory.base import build, memories
+from slotfree.memory.modern_hopfield import ModernHopfieldSettings
 
 SIZE = {"n_visible": 40, "k_visible": 8}
 
 
-@pytest.mark.parametrize("kind", MEMORIES, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", [each.settings_class for each in memories().values()])
 def test_every_memory(kind):
     small = kind(**SIZE, **({"fan_in": 0.5} if hasattr(kind, "fan_in") else {}))
     memory = build(small, np.random.SeedSequence(0))
