@@ -84,12 +84,12 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
 
     With ``k_visible`` patterns, values and cues are zeros and ones, and the k_visible largest numbers of each update
     (with values, of the last one) become its ones: the network can then be compared with the K-winner MHN. Of units
-    that tie for the last places, those win for which a hash of the unit and of the cue is largest; units tie if they are
-    equal in float32. The energy may then rise.
+    that tie for the last places, those win for which a hash of the unit and of the cue is largest; units tie if they
+    are equal in float32. The energy may then rise.
 
     Numbers are float64: β multiplies the rounding errors of dot products, and with float32 results would be wrong by
-    percents when β is a few thousand. Many cues are retrieved by matrix products; the order of additions within them, and so the
-    last bits of real numbers, may differ from those of one cue at a time, and between machines.
+    percents when β is a few thousand. Many cues are retrieved by matrix products; the order of additions within them,
+    and so the last bits of real numbers, may differ from those of one cue at a time, and between machines.
 
     Parameters
     ----------
