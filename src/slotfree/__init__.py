@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from slotfree.forgetting.protocol import retention as retention
     from slotfree.forgetting.theory.k_winner import predict_retention as predict_retention
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
+    from slotfree.memory.kwinner import KWinnerSettings as KWinnerSettings
     from slotfree.memory.modern_hopfield import ModernHopfield as ModernHopfield
-    from slotfree.memory.settings import KWinnerSettings as KWinnerSettings
     from slotfree.memory.stacked import StackedKWinner as StackedKWinner
     from slotfree.patterns.clusters import PatternClusters as PatternClusters
     from slotfree.patterns.cues import partial_cues as partial_cues
@@ -30,7 +30,7 @@ _HOMES = {
     "CaseSequenceTask": "slotfree.tasks.case_sequence",
     "FormatError": "slotfree.files.errors",
     "KWinnerMHN": "slotfree.memory.kwinner",
-    "KWinnerSettings": "slotfree.memory.settings",
+    "KWinnerSettings": "slotfree.memory.kwinner",
     "ModernHopfield": "slotfree.memory.modern_hopfield",
     "PatternClusters": "slotfree.patterns.clusters",
     "PatternTree": "slotfree.patterns.tree",

@@ -1,30 +1,13 @@
-import io
 import json
-import os
 import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 from safetensors.numpy import load_file
-from small import memories, same, streams
+from small import same
 
 import slotfree as sf
 from slotfree.files import safetensors
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(memory=memories(), data=st.data())
-def test_a_loaded_memory_goes_on_exactly_as_the_saved_one(tmp_path, memory, data):
-    n_visible = memory.settings.n_visible
-    memory.store(data.draw(streams(n_visible)))
-    memory.save(tmp_path / "m.safetensors")
-    other = sf.KWinnerMHN.load(tmp_path / "m.safetensors")
-    assert same(memory, other)
-    rest = data.draw(streams(n_visible))
-    np.testing.assert_array_equal(memory.store(rest, return_winners=True), other.store(rest, return_winners=True))
-    assert same(memory, other)
 
 
 def test_saving_in_the_middle_of_a_stream_changes_nothing(tmp_path):
@@ -37,13 +20,6 @@ def test_saving_in_the_middle_of_a_stream_changes_nothing(tmp_path):
         memory = sf.KWinnerMHN.load(tmp_path / "m")
     assert same(memory, whole)
     assert memory.n_stored == 500
-
-
-def test_the_same_memory_is_the_same_bytes(tmp_path):
-    memory = sf.KWinnerMHN(seed=0)
-    memory.save(tmp_path / "a")
-    sf.KWinnerMHN.load(tmp_path / "a").save(str(tmp_path / "b"))
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_any_safetensors_reader_opens_the_file(tmp_path):
@@ -59,30 +35,6 @@ def test_any_safetensors_reader_opens_the_file(tmp_path):
         header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
     assert json.loads(header["__metadata__"]["settings"])["n_hidden"] == 40
     assert header["__metadata__"]["n_stored"] == "9"
-
-
-def test_paths_that_cannot_be_saved_to_or_loaded_from(tmp_path):
-    memory = sf.KWinnerMHN(50, 40, 5, 4, 0.3, 0.3, seed=0)
-    with pytest.raises(FileNotFoundError, match="path must be in an existing directory"):
-        memory.save(tmp_path / "missing" / "m")
-    with pytest.raises(IsADirectoryError, match=r"path must name an ordinary file, but .* is a directory"):
-        memory.save(tmp_path)
-    with pytest.raises(FileNotFoundError):
-        sf.KWinnerMHN.load(tmp_path / "missing")
-    with pytest.raises(IsADirectoryError):
-        sf.KWinnerMHN.load(tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
-def test_a_pipe_is_neither_replaced_nor_waited_for(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
-    memory = sf.KWinnerMHN(50, 40, 5, 4, 0.3, 0.3, seed=0)
-    with pytest.raises(OSError, match=r"path must name an ordinary file, but .* is a special file"):
-        memory.save(tmp_path / "pipe")
-    with pytest.raises(sf.FormatError, match="it is not an ordinary file"):
-        sf.KWinnerMHN.load(tmp_path / "pipe")
-    assert (tmp_path / "pipe").is_fifo()
 
 
 def test_saving_and_loading_take_little_more_than_the_memory_itself(tmp_path):
@@ -113,8 +65,8 @@ def test_the_last_row_of_a_large_file_is_checked_too(tmp_path, name):
     assert header[name]["data_offsets"][1] - header[name]["data_offsets"][0] > 3 * 2**20
     content[end - 2 : end] = b"\xff\xff"
     (tmp_path / "m").write_bytes(content)
-    reason = "the connections of hidden unit 19999 are" if name == "connections" else f"{name} are not all from 0 to 1"
-    with pytest.raises(sf.FormatError, match=reason):
+    faults = {"connections": r"connections\[19999\] are not ascending units below 200"}
+    with pytest.raises(sf.FormatError, match=faults.get(name, f"{name} are not all from 0 to 1")):
         sf.KWinnerMHN.load(tmp_path / "m")
 
 
@@ -129,13 +81,5 @@ def test_a_file_that_changes_while_it_is_read_is_refused(tmp_path, monkeypatch):
         return array
 
     monkeypatch.setattr(safetensors.ArrayFile, "read", read)
-    with pytest.raises(sf.FormatError, match="the connections of hidden unit 3 are not"):
-        sf.KWinnerMHN.load(tmp_path / "m")
-
-
-def test_what_numpy_pickles_is_refused(tmp_path):
-    buffer = io.BytesIO()
-    np.save(buffer, np.array([{"never": "executed"}], object), allow_pickle=True)
-    (tmp_path / "m").write_bytes(buffer.getvalue())
-    with pytest.raises(sf.FormatError, match="cannot be used"):
+    with pytest.raises(sf.FormatError, match=r"connections\[3\] are not ascending units below 50"):
         sf.KWinnerMHN.load(tmp_path / "m")

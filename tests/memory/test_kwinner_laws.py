@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from small import memories, same, streams
 
 import slotfree as sf
-from slotfree.memory import connections
+from slotfree.memory import base, connections
 
 
 @given(memories(), st.data())
@@ -184,7 +184,7 @@ def test_cues_are_spread_over_as_many_threads_as_asked_for_but_no_more_than_ther
             used.append(threads)
             super().__init__(threads)
 
-    monkeypatch.setattr(connections, "ThreadPoolExecutor", Counting)
+    monkeypatch.setattr(base, "ThreadPoolExecutor", Counting)
     memory = sf.KWinnerMHN(seed=0)
     for threads, cues in ((1, 9), (3, 9), (100_000, 2), (2, 0)):
         memory.retrieve(np.zeros((cues, 1000)), threads=threads)

@@ -286,7 +286,7 @@ def test_wrong_use():
     pairs = sf.ModernHopfield(4, n_values=2)
     with pytest.raises(ValueError, match="values must be given with n_values"):
         pairs.store(np.ones(4))
-    with pytest.raises(ValueError, match=r"values must be as many as patterns, of the shape \(3, 2\), not \(2, 2\)"):
+    with pytest.raises(ValueError, match=r"values must be one for each pattern, of the shape \(3, 2\), not \(2, 2\)"):
         pairs.store(np.ones((3, 4)), np.ones((2, 2)))
     with pytest.raises(TypeError, match="beta must be a number above 0, not array"):
         sf.ModernHopfield(4, beta=np.ones(2))

@@ -9,7 +9,7 @@ from slotfree.forgetting.family import settings_in
 from slotfree.forgetting.merit import age_edges, bin_ages, bin_means
 from slotfree.forgetting.protocol import plan_run
 from slotfree.forgetting.search import predicted_merits
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import theory_grid
 from slotfree.paper.grid_runs import NAMES, GridRuns, d_prime_of_runs, merits_of_runs, settling
 from slotfree.paper.predicted_runs import PredictedMerits

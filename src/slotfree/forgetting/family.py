@@ -11,7 +11,8 @@ from itertools import product
 import xarray as xr
 
 from slotfree import checks
-from slotfree.memory.settings import MAX_SYNAPSES, KWinnerSettings
+from slotfree.memory.connections import MAX_SYNAPSES
+from slotfree.memory.kwinner import KWinnerSettings
 
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 WINNERS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)

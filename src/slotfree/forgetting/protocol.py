@@ -11,8 +11,8 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.memory.build import MEMORIES, Memory, Settings, build
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.base import Memory, Settings, build, has_memory, memories
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.executor import run_units
@@ -170,9 +170,10 @@ def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
 
 def _settings(memory_settings: object) -> Settings:
     """Return the settings of some memory."""
-    if type(memory_settings) in MEMORIES:
+    if has_memory(memory_settings):
         return cast(Settings, memory_settings)
-    others = ", ".join(kind.__name__ for kind in MEMORIES if kind is not KWinnerSettings)
+    names = [kind.settings_class.__name__ for kind in memories().values()]
+    others = ", ".join(name for name in names if name != KWinnerSettings.__name__)
     return as_settings(memory_settings, also=f", other settings ({others}), or a function of a seed")
 
 

@@ -14,7 +14,7 @@ from slotfree.forgetting.family import FAN_INS, LEARNING_RATES, family, labels_o
 from slotfree.forgetting.merit import CRITERION, MERITS, merits
 from slotfree.forgetting.protocol import CUES, checked_cues
 from slotfree.forgetting.theory.k_winner import predict_retention
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
 
 GOALS = tuple(name for name in MERITS if name != "baseline")

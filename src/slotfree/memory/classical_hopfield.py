@@ -7,31 +7,25 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.covariance import retrieve_by_covariance, store_covariances
-from slotfree.memory.binary import BinaryMemory
-from slotfree.memory.recurrent import RecurrentSettings, connect, n_inputs
+from slotfree.kernels.forgetting import LARGE
+from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.file import Arrays, Numbers, Saved
+from slotfree.memory.recurrent import RecurrentSettings, connect, incoming, outgoing, saved_connections
 
 
 @dataclass(frozen=True)
 class ClassicalHopfieldSettings(RecurrentSettings):
-    """The size and the rule of a classical Hopfield network; s = k_v / n_v.
-
-    Parameters
-    ----------
-    n_visible, k_visible, fan_in : units, ones of every recalled pattern, and connections, as for ``RecurrentSettings``.
-    decay : λ, from 0 to below 1.
-    steps : synchronous updates in a retrieval; it ends earlier if the state rests.
-    """
+    """The arguments of ``ClassicalHopfield``, except its seed."""
 
     decay: float = 0.0014
     steps: int = 1
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._keep("decay", checks.decay("decay", self.decay))
-        self._keep("steps", checks.whole("steps", self.steps, 1))
+        keep(self, decay=checks.decay("decay", self.decay), steps=checks.whole("steps", self.steps, 1))
 
 
-class ClassicalHopfield(BinaryMemory):
+class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
     """A network of units that drive each other, with the covariance rule for sparse patterns.
 
     With s = k_v / n_v (Tsodyks and Feigel'man, 1988), and σ the k_v-winner-take-all of the layer:
@@ -40,7 +34,7 @@ class ClassicalHopfield(BinaryMemory):
         x ← σ(W x)
 
     on the connections there are: each unit has some, drawn at random, from other units. Without decay every pattern
-    counts alike, and beyond its capacity the network recalls none; with decay it is a palimpsest, in which new
+    counts the same, and beyond its capacity the network recalls none; with decay it is a palimpsest, in which new
     patterns cover old ones (Nadal et al., 1986). Ties are broken as in ``KWinnerMHN``.
 
     Parameters
@@ -52,22 +46,10 @@ class ClassicalHopfield(BinaryMemory):
     seed : decides the connections; a whole number, a SeedSequence or a Generator.
     """
 
-    settings: ClassicalHopfieldSettings
-
-    def __init__(
-        self,
-        n_visible: int = 1000,
-        k_visible: int = 100,
-        fan_in: float = 0.1,
-        decay: float = 0.0014,
-        steps: int = 1,
-        *,
-        seed: checks.Seed,
-    ) -> None:
-        self.settings = s = ClassicalHopfieldSettings(n_visible, k_visible, fan_in, decay, steps)
-        self._net = connect(s.n_visible, n_inputs(s.n_visible, s.fan_in), checks.generator(seed, "memory"))
-        self._C = np.zeros(s.n_weights)
-        self._r = np.zeros(s.n_visible)
+    def _begin(self, rng: np.random.Generator) -> None:
+        self._net = connect(self.settings, rng)
+        self._C = np.zeros(self.settings.n_weights)
+        self._r = np.zeros(self.settings.n_visible)
         self._clock = np.array([0.0, 1.0])
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
@@ -95,3 +77,32 @@ class ClassicalHopfield(BinaryMemory):
         sources = np.repeat(np.arange(self.settings.n_visible), np.diff(self._net.start))
         dense[self._net.targets, sources] = values
         return dense
+
+    @classmethod
+    def saved(cls, settings: ClassicalHopfieldSettings, n_stored: int) -> list[Saved]:
+        """The sums that the weights follow from, all too large by the increment, which is what a pattern adds.
+
+        ``both`` counts the patterns in which both units of a connection were active, row i for those that lead to
+        unit i; ``active`` those in which a unit was, and ``patterns`` all: decayed, and times the increment.
+        """
+        connections, most = saved_connections(settings), LARGE * n_stored
+        return [
+            connections,
+            Numbers("both", connections.shape, 0, most),
+            Numbers("active", (settings.n_visible,), 0, most),
+            Numbers("patterns", (1,), 0, most),
+            Numbers("increment", (1,), 0.5, LARGE),
+        ]
+
+    def arrays(self) -> Arrays:
+        """Return the connections, their sums, and the clock."""
+        connections, place = incoming(self._net)
+        sums = {"both": self._C[place], "active": self._r, "patterns": self._clock[:1]}
+        return {"connections": connections, **sums, "increment": self._clock[1:]}
+
+    def _restore(self, arrays: Arrays) -> None:
+        self._net, place = outgoing(arrays["connections"])
+        self._C = np.empty(place.size)
+        self._C[place] = arrays["both"]
+        self._r = arrays["active"]
+        self._clock = np.concatenate([arrays["patterns"], arrays["increment"]])

@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.kernels.code_layer import decode_patterns, encode_patterns, learn_slowly
 from slotfree.kernels.synapses import Indices, Synapses, first_bad_row, forward_from_hidden
-from slotfree.memory.connections import draw_connections, laid_out, per_row, read_only
-from slotfree.memory.settings import MAX_SYNAPSES
+from slotfree.memory.base import keep, per_row
+from slotfree.memory.connections import MAX_SYNAPSES, draw_connections, laid_out, read_only
 
 RULES = ("reconstruction", "contrastive")
 
@@ -32,14 +32,14 @@ class CodeLayerSettings:
     threshold: int | None = None
 
     def __post_init__(self) -> None:
-        for name, value in (
-            ("n_units", checks.whole("n_units", self.n_units, 1, checks.MANY)),
-            ("k_units", checks.whole("k_units", self.k_units, 1, self.n_units, "n_units")),
-            ("fan_in", checks.fraction("fan_in", self.fan_in)),
-        ):
-            object.__setattr__(self, name, value)
+        keep(
+            self,
+            n_units=checks.whole("n_units", self.n_units, 1, checks.MANY),
+            k_units=checks.whole("k_units", self.k_units, 1, self.n_units, "n_units"),
+            fan_in=checks.fraction("fan_in", self.fan_in),
+        )
         if self.threshold is not None:
-            object.__setattr__(self, "threshold", checks.whole("threshold", self.threshold, 1))
+            keep(self, threshold=checks.whole("threshold", self.threshold, 1))
 
     def n_connections(self, n_inputs: int) -> int:
         """Connections of each unit to a layer of n_inputs units; at least one is needed."""
@@ -151,7 +151,7 @@ class CodeLayer:
         """Learn slowly from patterns, one pass in their order.
 
         A pattern x has the code z, which restores x′, which has the code z′ (one turn of recirculation). Weights change
-        alike in both directions, over existing connections, and never fall below 0:
+        equally in both directions, over existing connections, and never fall below 0:
 
             reconstruction:  ΔW_ij = η z_i (x_j − x′_j)
             contrastive:     ΔW_ij = η (z_i x_j − z′_i x′_j)

@@ -1,18 +1,16 @@
-"""What layers of sparsely connected units have in common: how connections are drawn, laid out and run over cues."""
+"""Sparse random connections from one layer to another: how they are drawn, and laid out for kernels."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree import checks
 from slotfree.kernels.sampling import draw_subsets
 from slotfree.kernels.synapses import Indices, Synapses, index_type, lay_out
 
-Rows = NDArray[np.uint8]
 T = TypeVar("T", bound=np.generic)
+
+MAX_SYNAPSES = 2**32 - 1  # positions of synapses are kept in 32 bits
 
 
 def draw_connections(rng: np.random.Generator, n_units: int, n_connections: int, n_inputs: int) -> Indices:
@@ -36,16 +34,3 @@ def read_only(array: NDArray[T]) -> NDArray[T]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def per_row(kernel: Callable[[Rows, Rows], None], rows: Rows, width: int, threads: int) -> Rows:
-    """Apply a kernel to rows, which fills as many of zeros, spread over threads; each row stands alone."""
-    threads = min(checks.whole("threads", threads, 1), len(rows)) or 1
-    out = np.zeros((len(rows), width), np.uint8)
-    if threads == 1:
-        kernel(rows, out)
-    else:
-        parts = [slice(t * len(rows) // threads, (t + 1) * len(rows) // threads) for t in range(threads)]
-        with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(lambda part: kernel(rows[part], out[part]), parts))
-    return out

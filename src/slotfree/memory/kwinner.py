@@ -1,8 +1,7 @@
 """The K-winner modern Hopfield network (paper, section 2.1)."""
 
-import os
-from collections.abc import Callable
-from typing import Literal, Self, TypeVar, overload
+from dataclasses import dataclass
+from typing import Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,14 +9,88 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
-from slotfree.memory.connections import draw_connections, laid_out, per_row, read_only
-from slotfree.memory.kwinner_file import Parts, read_memory, write_memory
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.base import BinaryMemory, keep, per_row
+from slotfree.memory.connections import MAX_SYNAPSES, draw_connections, laid_out, read_only
+from slotfree.memory.file import Arrays, Connections, Numbers, Saved
+
+FEW_VISIBLE, MAX_VISIBLE_PER_SYNAPSE = 2**20, 4
 
 T = TypeVar("T", bound=np.generic)
 
 
-class KWinnerMHN:
+@dataclass(frozen=True)
+class KWinnerSettings:
+    """The arguments of ``KWinnerMHN``, except its seed; the defaults are the main text's K-winner."""
+
+    n_visible: int = 1000
+    n_hidden: int = 2000
+    k_visible: int = 100
+    k_hidden: int = 50
+    fan_in: float = 0.05
+    learning_rate: float = 0.3
+
+    def __post_init__(self) -> None:
+        keep(
+            self,
+            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
+            n_hidden=checks.whole("n_hidden", self.n_hidden, 1, checks.MANY),
+            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            k_hidden=checks.whole("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"),
+            fan_in=checks.fraction("fan_in", self.fan_in),
+            learning_rate=checks.fraction("learning_rate", self.learning_rate),
+        )
+        if np.float32(self.learning_rate) == 0:
+            raise ValueError(f"learning_rate must be large enough for float32 weights, not {self.learning_rate}")
+        if self.n_connections == 0:
+            raise ValueError(
+                f"fan_in must give each hidden unit a connection: at least {0.5 / self.n_visible:.2g} "
+                f"for n_visible = {self.n_visible}, not {self.fan_in}"
+            )
+        self._check_size()
+
+    def _check_size(self) -> None:
+        """Raise an error if no machine could hold the network."""
+        if self.n_synapses > MAX_SYNAPSES:
+            raise ValueError(
+                f"n_hidden = {self.n_hidden} units of {self.n_connections} connections make "
+                f"{self.n_synapses} synapses; at most {MAX_SYNAPSES} are possible"
+            )
+        if self.n_visible > max(FEW_VISIBLE, MAX_VISIBLE_PER_SYNAPSE * self.n_synapses):
+            raise ValueError(
+                f"n_visible = {self.n_visible} units are too many for {self.n_synapses} synapses, which could reach "
+                "few of them; raise fan_in or n_hidden"
+            )
+
+    @property
+    def n_connections(self) -> int:
+        """Connections of each hidden unit, f n_v."""
+        return int(self.fan_in * self.n_visible + 0.5)
+
+    @property
+    def n_synapses(self) -> int:
+        """Connections in all; each has a forward and a return weight."""
+        return self.n_hidden * self.n_connections
+
+    @property
+    def n_weights(self) -> int:
+        """Learned weights: the two of a connection count as one, as they learn the same."""
+        return self.n_synapses
+
+    @property
+    def n_touched(self) -> float:
+        """Connections that a pattern touches: those of its ones, and those of the winners."""
+        return self.k_visible / self.n_visible * self.n_synapses + self.k_hidden * self.n_connections
+
+
+@dataclass(frozen=True)
+class AnySizeSettings(KWinnerSettings):
+    """The same for a network that is never built, only predicted: it may have any number of synapses."""
+
+    def _check_size(self) -> None:
+        """Accept every size."""
+
+
+class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     """A sparse distributed memory of fixed capacity that keeps patterns in connection weights.
 
     Retrieval (eq. 1) and storing (eq. 2), with z = σ_h(Wx) and σ_l the k_l-winner-take-all of a layer:
@@ -46,8 +119,9 @@ class KWinnerMHN:
     Parameters
     ----------
     n_visible, n_hidden : n_v and n_h, units of the two layers.
-    k_visible, k_hidden : k_v and k_h, winners in each layer.
-    fan_in : f, the fraction of visible units each hidden unit is connected to.
+    k_visible, k_hidden : k_v and k_h, winners in each layer; k_v are the ones of every recalled pattern.
+    fan_in : f, the fraction of visible units each hidden unit is connected to. f n_v is rounded to a whole number of
+        connections, halves upwards.
     learning_rate : ε, above 0 and up to 1.
     seed : decides connections and initial weights; a whole number, a SeedSequence or a Generator.
 
@@ -61,39 +135,20 @@ class KWinnerMHN:
     True
     """
 
-    settings: KWinnerSettings
-    n_stored: int
     _synapses: Synapses
 
-    def __init__(
-        self,
-        n_visible: int = 1000,
-        n_hidden: int = 2000,
-        k_visible: int = 100,
-        k_hidden: int = 50,
-        fan_in: float = 0.05,
-        learning_rate: float = 0.3,
-        *,
-        seed: checks.Seed,
-    ) -> None:
-        settings = KWinnerSettings(n_visible, n_hidden, k_visible, k_hidden, fan_in, learning_rate)
-        rng = checks.generator(seed, "memory")
-        inputs = draw_connections(rng, settings.n_hidden, settings.n_connections, settings.n_visible)
-        self._take(settings, inputs, rng.random(inputs.shape, np.float32), n_stored=0)
+    def _begin(self, rng: np.random.Generator) -> None:
+        s = self.settings
+        inputs = draw_connections(rng, s.n_hidden, s.n_connections, s.n_visible)
+        self._synapses = laid_out(inputs, rng.random(inputs.shape, np.float32), s.n_visible)
         rng.random(dtype=np.float32, out=self._synapses.forward)
-
-    def _take(self, settings: KWinnerSettings, inputs: Indices, back: NDArray[np.float32], n_stored: int) -> None:
-        """Lay out the connections; the forward weights are left to be filled."""
-        self.settings = settings
-        self.n_stored = n_stored
-        self._synapses = laid_out(inputs, back, settings.n_visible)
 
     @overload
     def store(self, patterns: ArrayLike, *, return_winners: Literal[False] = False) -> None: ...
     @overload
     def store(self, patterns: ArrayLike, *, return_winners: Literal[True]) -> NDArray[np.uint32]: ...
     def store(self, patterns: ArrayLike, *, return_winners: bool = False) -> NDArray[np.uint32] | None:
-        """Store one pattern, or many in their order; all at once is the same as one by one.
+        """Store one pattern, or many in their order, which is the same as one by one.
 
         Parameters
         ----------
@@ -105,31 +160,22 @@ class KWinnerMHN:
         -------
         None, or the ascending indices of the winners, uint32 (k_hidden,) or (T, k_hidden).
         """
-        rows = self._rows("patterns", patterns)
-        k_h = self.settings.k_hidden
-        winners = np.empty((len(rows) if return_winners else 0, k_h), np.uint32)
-        store_patterns(self._synapses, k_h, np.float32(self.settings.learning_rate), rows, winners)
+        if not return_winners:
+            super().store(patterns)
+            return None
+        rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
+        winners = np.empty((len(rows), self.settings.k_hidden), np.uint32)
+        self._store(rows, winners)
         self.n_stored += len(rows)
-        return winners.reshape((*np.shape(patterns)[:-1], k_h)) if return_winners else None
+        return winners.reshape((*np.shape(patterns)[:-1], self.settings.k_hidden))
 
-    def retrieve(self, cues: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
-        """Return what each cue recalls; the memory stays as it is.
+    def _store(self, patterns: NDArray[np.uint8], winners: NDArray[np.uint32] | None = None) -> None:
+        s = self.settings
+        kept = np.empty((0, s.k_hidden), np.uint32) if winners is None else winners
+        store_patterns(self._synapses, s.k_hidden, np.float32(s.learning_rate), patterns, kept)
 
-        Parameters
-        ----------
-        cues : (n_visible,) or (T, n_visible) of zeros and ones, any number of ones.
-        threads : over how many threads to spread the cues; the result is the same for any number.
-
-        Returns
-        -------
-        uint8 array of the same shape, with exactly k_visible ones per pattern.
-        """
-        k_h, k_v = self.settings.k_hidden, self.settings.k_visible
-
-        def recall(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-            retrieve_patterns(self._synapses, k_h, k_v, rows, out)
-
-        return self._per_cue(recall, cues, self.settings.n_visible, threads)
+    def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+        retrieve_patterns(self._synapses, self.settings.k_hidden, self.settings.k_visible, cues, out)
 
     def hidden(self, cues: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
         """Return the hidden code z = σ_h(Wx) of each cue; the memory stays as it is.
@@ -137,17 +183,19 @@ class KWinnerMHN:
         Parameters
         ----------
         cues : (n_visible,) or (T, n_visible) of zeros and ones, any number of ones.
-        threads : over how many threads to spread the cues; the result is the same for any number.
+        threads : the number of threads that share the cues; the result is the same for any number.
 
         Returns
         -------
         uint8 array (n_hidden,) or (T, n_hidden), with exactly k_hidden ones per cue.
         """
+        s = self.settings
 
         def code(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-            code_patterns(self._synapses, self.settings.k_hidden, rows, out)
+            code_patterns(self._synapses, s.k_hidden, rows, out)
 
-        return self._per_cue(code, cues, self.settings.n_hidden, threads)
+        rows = checks.binary_rows("cues", cues, s.n_visible)
+        return per_row(code, rows, s.n_hidden, threads).reshape((*np.shape(cues)[:-1], s.n_hidden))
 
     @property
     def mask(self) -> NDArray[np.bool]:
@@ -174,56 +222,29 @@ class KWinnerMHN:
         """Bytes that connections and weights take: 16 to 20 per synapse, and 8 per visible unit."""
         return sum(array.nbytes for array in self._synapses)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        write_memory(path, self.settings, self.n_stored, self.parts())
-
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a memory that ``save`` wrote; it goes on exactly as the saved one would have.
+    def saved(cls, settings: KWinnerSettings, n_stored: int) -> list[Saved]:
+        """Connections and both weights of each; row i belongs to hidden unit i.
 
-        Nothing in the file is executed, and everything in it is checked.
-
-        Raises
-        ------
-        FormatError : if the file is not a whole and valid memory.
+        The layout in memory is built anew on loading: what is not in the file cannot be wrong in it.
         """
-        return cls.from_parts(*read_memory(path))
+        shape = settings.n_hidden, settings.n_connections
+        return [
+            Connections("connections", shape, settings.n_visible),
+            Numbers("weights", shape, 0, 1, np.float32),
+            Numbers("return_weights", shape, 0, 1, np.float32),
+        ]
 
-    def parts(self) -> Parts:
-        """Return connections, weights and return weights, each (n_hidden, connections)."""
-        return self.connections, self._forward(), self._synapses.back
+    def arrays(self) -> Arrays:
+        """Return connections, weights and return weights, each (n_hidden, f n_visible)."""
+        return {"connections": self.connections, "weights": self._forward(), "return_weights": self._synapses.back}
 
-    @classmethod
-    def from_parts(cls, settings: KWinnerSettings, n_stored: int, parts: Parts) -> Self:
-        """Return the memory that such parts make; the arrays become its own."""
-        inputs, weights, return_weights = parts
-        memory = cls.__new__(cls)
-        memory._take(settings, inputs, return_weights, n_stored)
-        forward_from_hidden(memory._synapses, weights)
-        return memory
+    def _restore(self, arrays: Arrays) -> None:
+        self._synapses = laid_out(arrays["connections"], arrays["return_weights"], self.settings.n_visible)
+        forward_from_hidden(self._synapses, arrays["weights"])
 
-    def __repr__(self) -> str:
-        s = self.settings
-        return (
-            f"KWinnerMHN(n_visible={s.n_visible}, n_hidden={s.n_hidden}, k_visible={s.k_visible}, "
-            f"k_hidden={s.k_hidden}, fan_in={s.fan_in:g}, learning_rate={s.learning_rate:g}): "
-            f"{s.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {self.n_stored:,} patterns stored"
-        )
-
-    def _rows(self, name: str, patterns: ArrayLike) -> NDArray[np.uint8]:
-        return checks.binary_rows(name, patterns, self.settings.n_visible)
-
-    def _per_cue(
-        self,
-        kernel: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None],
-        cues: ArrayLike,
-        width: int,
-        threads: int,
-    ) -> NDArray[np.uint8]:
-        """Apply a kernel to the rows of cues, spread over threads."""
-        out = per_row(kernel, self._rows("cues", cues), width, threads)
-        return out.reshape((*np.shape(cues)[:-1], width))
+    def _summary(self) -> str:
+        return f"{self.settings.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {self.n_stored:,} patterns stored"
 
     def _forward(self) -> NDArray[np.float32]:
         """W in the order of ``connections``."""

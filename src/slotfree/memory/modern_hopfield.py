@@ -1,33 +1,77 @@
 """The modern Hopfield network, which retrieves by a softmax over stored patterns (SI, background)."""
 
-import os
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.kernels.rows import row_winners
-from slotfree.memory.modern_hopfield_file import read_memory, write_memory
-from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
+from slotfree.memory.base import SavedMemory, arguments, keep
+from slotfree.memory.file import Arrays, Numbers, Saved
 
-Rows = NDArray[np.float64]
+Reals: TypeAlias = NDArray[np.float64]
 
 LARGEST = 1e100  # magnitude of a number: dot products of two patterns stay far from overflow
 TOLERANCE = 1e-10  # a state rests when it moves by less than this, relative to the largest stored number
 MOST_STEPS = 1000
-ROOM, FEWEST_ROWS = 2**19, 64  # cues are taken in parts of so many scores, but never fewer rows
+ROOM, FEWEST_ROWS = 2**19, 64  # cues are processed in parts with at most ROOM scores, but at least FEWEST_ROWS cues
+
+
+@dataclass(frozen=True)
+class ModernHopfieldSettings:
+    """The arguments of ``ModernHopfield``; by default patterns recall themselves, and slots are added as needed."""
+
+    n_visible: int = 1000
+    beta: float = 1.0
+    capacity: int | None = None
+    n_values: int | None = None
+    k_visible: int | None = None
+
+    def __post_init__(self) -> None:
+        hard = isinstance(self.beta, float) and self.beta == np.inf
+        keep(
+            self,
+            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
+            beta=np.inf if hard else checks.positive("beta", self.beta),
+        )
+        for name in ("capacity", "n_values"):
+            if getattr(self, name) is not None:
+                keep(self, **{name: checks.whole(name, getattr(self, name), 1, checks.MANY)})
+        if self.k_visible is not None:
+            units = "n_visible" if self.n_values is None else "n_values"
+            keep(self, k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_recalled, units))
+
+    @property
+    def n_recalled(self) -> int:
+        """Numbers in what is recalled."""
+        return self.n_visible if self.n_values is None else self.n_values
+
+    @property
+    def n_weights(self) -> int | None:
+        """Numbers that all slots hold; None if their number grows."""
+        return None if self.capacity is None else self.capacity * (self.n_visible + (self.n_values or 0))
+
+    @property
+    def n_touched(self) -> float:
+        """Numbers that a retrieval reads one by one: matrix products read the slots twenty times as fast."""
+        return ((self.n_weights or 0) + self.n_recalled * (self.capacity or 0)) / 20 + self.n_recalled
+
+    def n_slots(self, n_stored: int) -> int:
+        """Slots that are filled when n_stored patterns have been stored."""
+        return n_stored if self.capacity is None else min(n_stored, self.capacity)
 
 
 class Trajectory(NamedTuple):
     """States along a retrieval, from the cue on until they rest, (T, n_visible), and the energy of each, (T,)."""
 
-    states: Rows
-    energies: NDArray[np.float64]
+    states: Reals
+    energies: Reals
 
 
-class ModernHopfield:
+class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
     """A memory with a slot for each pattern, read by attention (Ramsauer et al., 2021).
 
     Energy and update of a state ξ, with the stored patterns as the columns of X (SI, eqs. S1 and S2):
@@ -40,18 +84,18 @@ class ModernHopfield:
 
     With ``k_visible`` patterns, values and cues are zeros and ones, and the k_visible largest numbers of each update
     (with values, of the last one) become its ones: the network can then be compared with the K-winner MHN. Of units
-    that tie for the last places, those win for which a hash of the unit and of the cue is largest; units tie if float32
-    does not tell them apart. The energy may then rise.
+    that tie for the last places, those win for which a hash of the unit and of the cue is largest; units tie if they
+    are equal in float32. The energy may then rise.
 
-    Numbers are float64: β multiplies the rounding of dot products, and float32 would be wrong by percents from β of
-    some thousands on. Many cues are retrieved by matrix products; the order of additions within them, and so the
-    last bits of real numbers, may differ from those of one cue at a time, and between machines.
+    Numbers are float64: β multiplies the rounding errors of dot products, and with float32 results would be wrong by
+    percents when β is a few thousand. Many cues are retrieved by matrix products; the order of additions within them,
+    and so the last bits of real numbers, may differ from those of one cue at a time, and between machines.
 
     Parameters
     ----------
     n_visible : N, numbers in a pattern, and in a cue.
     beta : β, the inverse temperature, above 0; ``inf`` is the hard maximum, and the mean of those that share it.
-    capacity : slots; when all are taken, the oldest pattern is overwritten. None: as many as are stored.
+    capacity : slots; when all are taken, the oldest pattern is overwritten. None: one for each stored pattern.
     n_values : numbers in a value, if keys recall values; None: patterns recall themselves.
     k_visible : ones of every recalled pattern, if patterns are binary; None: patterns are real numbers.
 
@@ -65,10 +109,8 @@ class ModernHopfield:
     [1.0, 0.0, 0.0]
     """
 
-    settings: ModernHopfieldSettings
-    n_stored: int
-    _keys: Rows
-    _values: Rows
+    _keys: Reals
+    _values: Reals
 
     def __init__(
         self,
@@ -78,18 +120,22 @@ class ModernHopfield:
         n_values: int | None = None,
         k_visible: int | None = None,
     ) -> None:
-        settings = ModernHopfieldSettings(n_visible, beta, capacity, n_values, k_visible)
-        keys = np.empty((0, settings.n_visible))
-        self._take(settings, 0, keys, keys if settings.n_values is None else np.empty((0, settings.n_values)))
+        super().__init__(n_visible, beta, capacity, n_values, k_visible, seed=0)  # nothing is drawn
 
-    def _take(self, settings: ModernHopfieldSettings, n_stored: int, keys: Rows, values: Rows) -> None:
-        """Begin with these slots; keys and values are the same array if patterns recall themselves."""
-        self.settings = settings
-        self.n_stored = n_stored
-        self._keys, self._values = keys, values
+    def _begin(self, rng: np.random.Generator) -> None:
+        s = self.settings
+        self._keys = np.empty((0, s.n_visible))
+        self._values = self._keys if s.n_values is None else np.empty((0, s.n_values))
+
+    @classmethod
+    def from_settings(cls, settings: ModernHopfieldSettings, seed: checks.Seed) -> Self:
+        """Return a new network of binary patterns; it does not depend on the seed."""
+        if settings.k_visible is None or settings.n_values is not None:
+            raise ValueError("ModernHopfieldSettings must have k_visible, and no n_values, to recall binary patterns")
+        return cls(**arguments(settings))
 
     def store(self, patterns: ArrayLike, values: ArrayLike | None = None) -> None:
-        """Store one pattern, or many in their order; all at once is the same as one by one.
+        """Store one pattern, or many in their order, which is the same as one by one.
 
         Parameters
         ----------
@@ -105,13 +151,13 @@ class ModernHopfield:
             recalled = self._rows("values", values, self.settings.n_recalled)
             if np.ndim(values) != np.ndim(patterns) or len(recalled) != len(keys):
                 shape = (*np.shape(patterns)[:-1], recalled.shape[1])
-                raise ValueError(f"values must be as many as patterns, of the shape {shape}, not {np.shape(values)}")
+                raise ValueError(f"values must be one for each pattern, of the shape {shape}, not {np.shape(values)}")
         self._write(keys, recalled)
 
     def _write(self, keys: NDArray[Any], values: NDArray[Any]) -> None:
         """Write rows to the slots, the oldest ones when all are taken."""
         n_new = len(keys)
-        n_slots = self._n_slots(self.n_stored + n_new)
+        n_slots = self.settings.n_slots(self.n_stored + n_new)
         if n_slots > len(self._keys):
             alone = self._values is self._keys
             room = min(max(n_slots, 2 * len(self._keys)), self.settings.capacity or checks.MANY)
@@ -147,7 +193,7 @@ class ModernHopfield:
             out[part] = self._ones(recalled, rows[part])
         return out.reshape((*np.shape(cues)[:-1], n_recalled))
 
-    def weights(self, cues: ArrayLike) -> NDArray[np.float64]:
+    def weights(self, cues: ArrayLike) -> Reals:
         """Return softmax(β Xᵀξ), how much each cue attends to each stored pattern.
 
         Returns
@@ -161,7 +207,7 @@ class ModernHopfield:
             out[part] = self._weights(_real(rows[part]))[:, order]
         return out.reshape((*np.shape(cues)[:-1], len(order)))
 
-    def energy(self, states: ArrayLike) -> NDArray[np.float64]:
+    def energy(self, states: ArrayLike) -> Reals:
         """Return E of each state, () or (T,)."""
         rows = self._cues("states", states)
         out = np.empty(len(rows))
@@ -185,12 +231,12 @@ class ModernHopfield:
         return Trajectory(every, self._energy(every))
 
     @property
-    def patterns(self) -> Rows:
+    def patterns(self) -> Reals:
         """The patterns in the slots, oldest first: a read-only copy, (M, n_visible)."""
         return self._copy(self._keys)
 
     @property
-    def values(self) -> Rows:
+    def values(self) -> Reals:
         """What the patterns recall, oldest first: a read-only copy, (M, n_values); patterns recall themselves."""
         return self._copy(self._values)
 
@@ -199,34 +245,31 @@ class ModernHopfield:
         """Bytes that the slots take; up to twice what is stored if there is no capacity."""
         return self._keys.nbytes + (0 if self._values is self._keys else self._values.nbytes)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        write_memory(path, self.settings, self.n_stored, self._filled(self._keys), self._filled(self._values))
-
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a memory that ``save`` wrote; it goes on exactly as the saved one would have.
+    def saved(cls, settings: ModernHopfieldSettings, n_stored: int) -> list[Saved]:
+        """The slots as they lie: the next pattern goes to slot n_stored modulo the capacity."""
+        s, n_slots = settings, settings.n_slots(n_stored)
+        widths = {"patterns": s.n_visible} if s.n_values is None else {"patterns": s.n_visible, "values": s.n_values}
+        if s.k_visible is None:
+            return [Numbers(name, (n_slots, width), -LARGEST, LARGEST) for name, width in widths.items()]
+        return [Numbers(name, (n_slots, width), 0, 1, np.uint8) for name, width in widths.items()]
 
-        Nothing in the file is executed, and everything in it is checked.
+    def arrays(self) -> Arrays:
+        """Return the filled slots: bytes if patterns are binary."""
+        slots = {"patterns": self._keys, "values": self._values}
+        return {
+            each.name: self._filled(slots[each.name]).astype(each.dtype, copy=False)
+            for each in self.saved(self.settings, self.n_stored)
+        }
 
-        Raises
-        ------
-        FormatError : if the file is not a whole and valid memory.
-        """
-        memory = cls.__new__(cls)
-        memory._take(*read_memory(path, LARGEST))
-        return memory
+    def _restore(self, arrays: Arrays) -> None:
+        self._keys = _real(arrays["patterns"])
+        self._values = _real(arrays["values"]) if "values" in arrays else self._keys
 
-    def __repr__(self) -> str:
-        s = self.settings
-        arguments = [f"n_visible={s.n_visible}", f"beta={s.beta:g}"]
-        for name in ("capacity", "n_values", "k_visible"):
-            if getattr(s, name) is not None:
-                arguments.append(f"{name}={getattr(s, name)}")
-        n_slots = self._n_slots(self.n_stored)
-        return f"ModernHopfield({', '.join(arguments)}): {n_slots:,} of {self.n_stored:,} patterns stored are kept"
+    def _summary(self) -> str:
+        return f"{self.settings.n_slots(self.n_stored):,} of {self.n_stored:,} patterns stored are kept"
 
-    def _settle(self, cues: NDArray[Any], steps: int | None) -> Rows:
+    def _settle(self, cues: NDArray[Any], steps: int | None) -> Reals:
         """Make all updates but the last; states that rest are left alone."""
         state = _real(cues)
         if steps == 1:
@@ -243,15 +286,15 @@ class ModernHopfield:
         return state
 
     def _rest(self, steps: int | None) -> float:
-        """How little a state moves that is said to rest: not at all, if the number of steps is given."""
+        """The most that a resting state moves: nothing if the number of steps is given."""
         return TOLERANCE * float(np.abs(self._filled(self._keys)).max()) if steps is None else 0.0
 
-    def _update(self, state: Rows, cues: NDArray[Any]) -> Rows:
+    def _update(self, state: Reals, cues: NDArray[Any]) -> Reals:
         """X softmax(β Xᵀξ), and its winners if patterns are binary and recall themselves."""
         new = self._weights(state) @ self._filled(self._keys)
         return new if self.settings.n_values is not None else _real(self._ones(new, cues))
 
-    def _ones(self, recalled: Rows, cues: NDArray[Any]) -> NDArray[Any]:
+    def _ones(self, recalled: Reals, cues: NDArray[Any]) -> NDArray[Any]:
         """The k_visible largest numbers of each row as ones, if patterns are binary."""
         if self.settings.k_visible is None:
             return recalled
@@ -259,25 +302,25 @@ class ModernHopfield:
         row_winners(recalled, self.settings.k_visible, cues, out)
         return out
 
-    def _weights(self, state: Rows) -> Rows:
+    def _weights(self, state: Reals) -> Reals:
         """softmax(β Xᵀξ); without its largest exponent, nothing overflows for any β."""
-        weights: Rows = state @ self._filled(self._keys).T
+        weights: Reals = state @ self._filled(self._keys).T
         weights -= weights.max(axis=1, keepdims=True)
         self._exponential(weights)
         weights /= weights.sum(axis=1, keepdims=True)
         return weights
 
-    def _energy(self, state: Rows) -> NDArray[np.float64]:
-        scores: Rows = state @ self._filled(self._keys).T
+    def _energy(self, state: Reals) -> Reals:
+        scores: Reals = state @ self._filled(self._keys).T
         largest = scores.max(axis=1, keepdims=True)
         scores -= largest
         self._exponential(scores)
         with np.errstate(over="ignore"):
             lse = largest[:, 0] + np.log(scores.sum(axis=1)) / self.settings.beta
-        energy: NDArray[np.float64] = 0.5 * np.einsum("ti,ti->t", state, state) - lse
+        energy: Reals = 0.5 * np.einsum("ti,ti->t", state, state) - lse
         return energy
 
-    def _exponential(self, scores: Rows) -> None:
+    def _exponential(self, scores: Reals) -> None:
         """exp(β s) in place, for s ≤ 0; at β = ∞, 1 where s = 0 and 0 elsewhere."""
         if self.settings.beta == np.inf:
             np.equal(scores, 0, out=scores)
@@ -296,34 +339,30 @@ class ModernHopfield:
             return checks.real_rows(name, patterns, width, LARGEST)
         return checks.binary_rows(name, patterns, width)
 
-    def _n_slots(self, n_stored: int) -> int:
-        """How many slots are filled after so many patterns."""
-        return n_stored if self.settings.capacity is None else min(n_stored, self.settings.capacity)
-
-    def _filled(self, slots: Rows) -> Rows:
-        return slots[: self._n_slots(self.n_stored)]
+    def _filled(self, slots: Reals) -> Reals:
+        return slots[: self.settings.n_slots(self.n_stored)]
 
     def _oldest_first(self) -> NDArray[np.int64]:
-        n_slots = self._n_slots(self.n_stored)
+        n_slots = self.settings.n_slots(self.n_stored)
         return (self.n_stored + np.arange(n_slots)) % max(n_slots, 1)
 
-    def _copy(self, slots: Rows) -> Rows:
+    def _copy(self, slots: Reals) -> Reals:
         rows = slots[self._oldest_first()]
         rows.flags.writeable = False
         return rows
 
     def _parts(self, n_rows: int) -> Iterator[slice]:
         """Parts of the cues whose scores fit the room."""
-        step = max(FEWEST_ROWS, ROOM // max(self._n_slots(self.n_stored), self.settings.n_visible))
+        step = max(FEWEST_ROWS, ROOM // max(self.settings.n_slots(self.n_stored), self.settings.n_visible))
         for first in range(0, n_rows, step):
             yield slice(first, min(first + step, n_rows))
 
 
-def _real(rows: NDArray[Any]) -> Rows:
+def _real(rows: NDArray[Any]) -> Reals:
     return rows.astype(np.float64, copy=False)
 
 
-def _longer(slots: Rows, n_slots: int) -> Rows:
+def _longer(slots: Reals, n_slots: int) -> Reals:
     longer = np.empty((n_slots, slots.shape[1]))
     longer[: len(slots)] = slots
     return longer

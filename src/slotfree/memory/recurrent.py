@@ -3,41 +3,52 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.recurrent import Recurrent
 from slotfree.kernels.sampling import draw_subsets
-from slotfree.kernels.synapses import index_type, lay_out
+from slotfree.kernels.synapses import Indices, index_type, lay_out
+from slotfree.memory.base import keep
+from slotfree.memory.connections import MAX_SYNAPSES
+from slotfree.memory.file import Connections
 
 
 @dataclass(frozen=True)
 class RecurrentSettings:
-    """The size of a layer whose units drive each other over random connections.
-
-    Parameters
-    ----------
-    n_visible : n_v, units.
-    k_visible : k_v, the ones of every recalled pattern.
-    fan_in : the fraction of the units that each unit is connected from.
-    """
+    """The size of a layer whose units drive each other over random connections."""
 
     n_visible: int = 1000
     k_visible: int = 100
     fan_in: float = 0.1
 
     def __post_init__(self) -> None:
-        self._keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
-        self._keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
-        self._keep("fan_in", checks.fraction("fan_in", self.fan_in))
-        n_inputs(self.n_visible, self.fan_in)
+        keep(
+            self,
+            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
+            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            fan_in=checks.fraction("fan_in", self.fan_in),
+        )
+        if self.n_connections < 1:
+            raise ValueError(
+                f"fan_in must give each unit a connection from another: at least {0.5 / self.n_visible:.2g} "
+                f"for n_visible = {self.n_visible}, which must be at least 2, not {self.fan_in}"
+            )
+        if self.n_weights > MAX_SYNAPSES:
+            raise ValueError(
+                f"n_visible = {self.n_visible} units of {self.n_connections} connections make {self.n_weights} "
+                f"weights; at most {MAX_SYNAPSES} are possible"
+            )
 
-    def _keep(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
+    @property
+    def n_connections(self) -> int:
+        """Incoming connections of each unit."""
+        return min(int(self.fan_in * self.n_visible + 0.5), self.n_visible - 1)
 
     @property
     def n_weights(self) -> int:
         """Connections in all."""
-        return self.n_visible * n_inputs(self.n_visible, self.fan_in)
+        return self.n_visible * self.n_connections
 
     @property
     def n_touched(self) -> float:
@@ -45,23 +56,42 @@ class RecurrentSettings:
         return self.k_visible / self.n_visible * self.n_weights
 
 
-def n_inputs(n_units: int, fan_in: float) -> int:
-    """Return incoming connections of each unit: fan_in of all units, halves upwards, but none from itself."""
-    count = min(int(fan_in * n_units + 0.5), n_units - 1)
-    if count < 1:
-        raise ValueError(
-            f"fan_in must give each unit a connection from another: at least {0.5 / n_units:.2g} "
-            f"for n_visible = {n_units}, which must be at least 2, not {fan_in}"
-        )
-    return count
+def saved_connections(settings: RecurrentSettings) -> Connections:
+    """Describe the saved array of the units that each unit is connected from."""
+    n_units = settings.n_visible
+    return Connections("connections", (n_units, settings.n_connections), n_units, from_itself=False)
 
 
-def connect(n_units: int, m: int, rng: np.random.Generator) -> Recurrent:
-    """Draw m incoming connections for each unit, uniformly among the others."""
-    inputs = np.empty((n_units, m), index_type(n_units))
+def connect(settings: RecurrentSettings, rng: np.random.Generator) -> Recurrent:
+    """Draw the incoming connections of each unit, uniformly among the others."""
+    n_units = settings.n_visible
+    inputs = np.empty((n_units, settings.n_connections), index_type(n_units))
     draw_subsets(rng, n_units - 1, inputs)
     inputs += inputs >= np.arange(n_units)[:, None]  # leave out the unit itself
-    start = np.zeros(n_units + 1, np.int64)
-    targets = np.empty(n_units * m, index_type(n_units))
-    lay_out(inputs, start, targets, np.empty(inputs.shape, np.uint32))
-    return Recurrent(start, targets)
+    return outgoing(inputs)[0]
+
+
+def outgoing(inputs: Indices) -> tuple[Recurrent, NDArray[np.uint32]]:
+    """Lay out the connections by the units they come from.
+
+    Parameters
+    ----------
+    inputs : (n, m), the units that each unit is connected from; the rows are sorted.
+
+    Returns
+    -------
+    The layout, and where the connections in ``inputs`` stand in it, (n, m).
+    """
+    start = np.zeros(len(inputs) + 1, np.int64)
+    targets = np.empty(inputs.size, index_type(len(inputs)))
+    place = np.empty(inputs.shape, np.uint32)
+    lay_out(inputs, start, targets, place)
+    return Recurrent(start, targets), place
+
+
+def incoming(net: Recurrent) -> tuple[Indices, NDArray[np.int64]]:
+    """Return what ``outgoing`` made the layout from: the inputs of each unit, and where they stand in the layout."""
+    n_units = net.start.size - 1
+    place = np.argsort(net.targets, kind="stable").reshape(n_units, -1)
+    sources = np.repeat(np.arange(n_units, dtype=net.targets.dtype), np.diff(net.start))
+    return sources[place], place

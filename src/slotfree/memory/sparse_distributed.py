@@ -6,23 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.kernels.forgetting import LARGE
 from slotfree.kernels.locations import retrieve_from_locations, store_at_locations
 from slotfree.kernels.sampling import draw_patterns
-from slotfree.memory.binary import BinaryMemory
+from slotfree.kernels.synapses import index_type
+from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.file import Arrays, Connections, Numbers, Saved
 
 
 @dataclass(frozen=True)
 class SparseDistributedMemorySettings:
-    """The size and the rule of a sparse distributed memory.
-
-    Parameters
-    ----------
-    n_visible : n_v, bits of a pattern.
-    k_visible : k_v, the ones of every recalled pattern, and of every address.
-    n_locations : hard locations.
-    k_locations : locations that a cue activates.
-    decay : λ, from 0 to below 1, by which all counters shrink with each pattern.
-    """
+    """The arguments of ``SparseDistributedMemory``, except its seed."""
 
     n_visible: int = 1000
     k_visible: int = 100
@@ -31,14 +25,14 @@ class SparseDistributedMemorySettings:
     decay: float = 0.0
 
     def __post_init__(self) -> None:
-        def keep(name: str, value: object) -> None:
-            object.__setattr__(self, name, value)
-
-        keep("n_visible", checks.whole("n_visible", self.n_visible, 1, checks.MANY))
-        keep("k_visible", checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"))
-        keep("n_locations", checks.whole("n_locations", self.n_locations, 1, checks.MANY))
-        keep("k_locations", checks.whole("k_locations", self.k_locations, 1, self.n_locations, "n_locations"))
-        keep("decay", checks.decay("decay", self.decay))
+        keep(
+            self,
+            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
+            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            n_locations=checks.whole("n_locations", self.n_locations, 1, checks.MANY),
+            k_locations=checks.whole("k_locations", self.k_locations, 1, self.n_locations, "n_locations"),
+            decay=checks.decay("decay", self.decay),
+        )
 
     @property
     def n_weights(self) -> int:
@@ -51,7 +45,7 @@ class SparseDistributedMemorySettings:
         return self.n_locations * self.k_visible / 4 + self.k_locations * self.n_visible
 
 
-class SparseDistributedMemory(BinaryMemory):
+class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
     """Counters at hard locations with fixed random addresses (Kanerva, 1988).
 
     A cue activates the k_locations locations whose addresses are nearest to it. A pattern is written at the locations
@@ -70,22 +64,10 @@ class SparseDistributedMemory(BinaryMemory):
     seed : decides the addresses; a whole number, a SeedSequence or a Generator.
     """
 
-    settings: SparseDistributedMemorySettings
-
-    def __init__(
-        self,
-        n_visible: int = 1000,
-        k_visible: int = 100,
-        n_locations: int = 100,
-        k_locations: int = 4,
-        decay: float = 0.0,
-        *,
-        seed: checks.Seed,
-    ) -> None:
-        s = SparseDistributedMemorySettings(n_visible, k_visible, n_locations, k_locations, decay)
-        self.settings = s
+    def _begin(self, rng: np.random.Generator) -> None:
+        s = self.settings
         addresses = np.zeros((s.n_locations, s.n_visible), np.uint8)
-        draw_patterns(checks.generator(seed, "memory"), s.k_visible, addresses)
+        draw_patterns(rng, s.k_visible, addresses)
         self._addresses = np.ascontiguousarray(addresses.T)
         self._C = np.zeros((s.n_locations, s.n_visible))
         self._writes = np.zeros(s.n_locations)
@@ -108,3 +90,29 @@ class SparseDistributedMemory(BinaryMemory):
         """The counters: a copy, (n_locations, n_visible)."""
         counters: NDArray[np.float64] = (2 * self._C - self._writes[:, None]) / self._clock[0]
         return counters
+
+    @classmethod
+    def saved(cls, settings: SparseDistributedMemorySettings, n_stored: int) -> list[Saved]:
+        """The ones of each address, and the sums that the counters follow from, times the increment.
+
+        ``ones`` counts the ones written to each counter, ``writes`` the patterns written at each location.
+        """
+        s, most = settings, LARGE * n_stored
+        return [
+            Connections("addresses", (s.n_locations, s.k_visible), s.n_visible),
+            Numbers("ones", (s.n_locations, s.n_visible), 0, most),
+            Numbers("writes", (s.n_locations,), 0, most),
+            Numbers("increment", (1,), 0.5, LARGE),
+        ]
+
+    def arrays(self) -> Arrays:
+        """Return the addresses as the positions of their ones, the sums, and the increment."""
+        s = self.settings
+        positions = self._addresses.T.nonzero()[1].reshape(s.n_locations, s.k_visible)
+        addresses = positions.astype(index_type(s.n_visible))
+        return {"addresses": addresses, "ones": self._C, "writes": self._writes, "increment": self._clock}
+
+    def _restore(self, arrays: Arrays) -> None:
+        self._C, self._writes, self._clock = arrays["ones"], arrays["writes"], arrays["increment"]
+        self._addresses = np.zeros(self._C.shape[::-1], np.uint8)
+        self._addresses[arrays["addresses"], np.arange(len(self._C))[:, None]] = 1

@@ -1,20 +1,118 @@
 """The stacked K-winner memory: fixed layers that separate patterns under a K-winner MHN that stores their codes."""
 
-import os
-from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
-from slotfree.memory.kwinner import KWinnerMHN
-from slotfree.memory.stacked_file import read_stack, write_stack
-from slotfree.memory.stacked_settings import StackedSettings
+from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.code_layer import RULES, CodeLayer, CodeLayerSettings, check_rule
+from slotfree.memory.file import Arrays, Connections, Numbers, Saved
+from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
+
+LARGEST = 1e9  # weight of a code layer: far beyond what learning can reach
+MEMORY = "memory."  # what the names of the K-winner MHN's arrays begin with
 
 
-class StackedKWinner:
+@dataclass(frozen=True)
+class StackedSettings:
+    """The arguments of ``StackedKWinner``, except its seed."""
+
+    n_visible: int = 1000
+    k_visible: int = 100
+    layers: tuple[CodeLayerSettings, ...] = (CodeLayerSettings(),)
+    n_hidden: int = 2000
+    k_hidden: int = 50
+    fan_in: float = 0.01
+    learning_rate: float = 0.3
+    slow_rate: float = 0.0
+    slow_rule: str = "reconstruction"
+
+    def __post_init__(self) -> None:
+        keep(
+            self,
+            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
+            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            layers=tuple(_layer(i, layer) for i, layer in enumerate(_several(self.layers))),
+            slow_rate=checks.fraction("slow_rate", self.slow_rate, zero_allowed=True),
+        )
+        if self.slow_rate > 0 and np.float32(self.slow_rate) == 0:
+            raise ValueError(f"slow_rate must be 0 or large enough for float32 weights, not {self.slow_rate}")
+        checks.one_of("slow_rule", self.slow_rule, RULES)
+        for i, (layer, (n_inputs, _)) in enumerate(zip(self.layers, self.sizes, strict=False)):
+            try:
+                layer.n_connections(n_inputs)
+                if self.slow_rate:
+                    check_rule("slow_rule", self.slow_rule, layer)
+            except ValueError as error:
+                raise ValueError(f"layers[{i}]: {error}") from None
+        try:
+            memory = self.memory
+        except ValueError as error:
+            where = f" (n_visible is here the last code's {self.sizes[-1][0]} units)" if self.layers else ""
+            raise ValueError(f"{error}{where}") from None
+        keep(self, **{name: getattr(memory, name) for name in ("n_hidden", "k_hidden", "fan_in", "learning_rate")})
+
+    @property
+    def sizes(self) -> list[tuple[int, int]]:
+        """Units and ones of each layer from the visible one to the last code."""
+        return [(self.n_visible, self.k_visible), *((layer.n_units, layer.k_units) for layer in self.layers)]
+
+    @property
+    def memory(self) -> KWinnerSettings:
+        """The settings of the K-winner MHN on top."""
+        n_code, k_code = self.sizes[-1]
+        return KWinnerSettings(n_code, self.n_hidden, k_code, self.k_hidden, self.fan_in, self.learning_rate)
+
+    @property
+    def n_weights(self) -> int:
+        """Learned weights: those of the K-winner MHN, and those of the layers if they learn."""
+        return self.memory.n_weights + (self.n_fixed if self.slow_rate else 0)
+
+    @property
+    def n_fixed(self) -> int:
+        """Connections of the code layers."""
+        return sum(
+            layer.n_units * layer.n_connections(n) for layer, (n, _) in zip(self.layers, self.sizes, strict=False)
+        )
+
+    @property
+    def n_touched(self) -> float:
+        """Connections that a pattern touches, on its way up and down."""
+        ones = [k / n for n, k in self.sizes]
+        layers = zip(self.layers, self.sizes, ones, ones[1:], strict=False)
+        return self.memory.n_touched + sum(
+            layer.n_units * layer.n_connections(n) * (below + above) for layer, (n, _), below, above in layers
+        )
+
+
+def _several(layers: object) -> tuple[object, ...]:
+    if isinstance(layers, Mapping | str | bytes) or not hasattr(layers, "__iter__"):
+        raise TypeError(f"layers must be a sequence of code layers, not {checks.shown(layers)}")
+    return tuple(layers)
+
+
+def _layer(i: int, layer: object) -> CodeLayerSettings:
+    if isinstance(layer, CodeLayerSettings):
+        return layer
+    names = [field.name for field in fields(CodeLayerSettings)]
+    if not isinstance(layer, Mapping) or set(layer) - set(names):
+        raise TypeError(
+            f"layers[{i}] must be CodeLayerSettings or a mapping with keys out of {', '.join(names)}, "
+            f"not {checks.shown(layer)}"
+        )
+    try:
+        return CodeLayerSettings(**layer)
+    except (TypeError, ValueError) as error:
+        defaults = ", ".join(f"{name} = {getattr(CodeLayerSettings(), name)}" for name in names if name not in layer)
+        given = f" (left at its default: {defaults})" if defaults else ""
+        raise type(error)(f"layers[{i}]: {error}{given}") from None
+
+
+class StackedKWinner(BinaryMemory[StackedSettings]):
     """A K-winner MHN behind layers that make its inputs less similar (SI, "Preprocessing ...").
 
     A pattern goes up through code layers with fixed, symmetric, binary, sparse connections; the K-winner MHN stores the
@@ -22,7 +120,8 @@ class StackedKWinner:
 
         z = encode(x),    store: KWinnerMHN.store(z),    retrieve: x_out = decode(KWinnerMHN.retrieve(z))
 
-    With ``slow_rate`` above 0 the layers learn slowly, before each pattern is stored, to restore it from its code.
+    With ``slow_rate`` above 0 the layers learn slowly, before each pattern is stored, to restore it from its code. The
+    defaults have the learned weights of the default ``KWinnerMHN``: 100,000.
 
     Parameters
     ----------
@@ -48,58 +147,26 @@ class StackedKWinner:
     True
     """
 
-    settings: StackedSettings
+    stream = "stack"
     layers: tuple[CodeLayer, ...]
     memory: KWinnerMHN
 
-    def __init__(
-        self,
-        n_visible: int = 1000,
-        k_visible: int = 100,
-        layers: Sequence[CodeLayerSettings | Mapping[str, Any]] = (CodeLayerSettings(),),
-        n_hidden: int = 2000,
-        k_hidden: int = 50,
-        fan_in: float = 0.01,
-        learning_rate: float = 0.3,
-        slow_rate: float = 0.0,
-        slow_rule: str = "reconstruction",
-        *,
-        seed: checks.Seed,
-    ) -> None:
-        s = StackedSettings(
-            n_visible,
-            k_visible,
-            layers,  # type: ignore[arg-type]  # mappings become settings there
-            n_hidden,
-            k_hidden,
-            fan_in,
-            learning_rate,
-            slow_rate,
-            slow_rule,
-        )
-        rng = checks.generator(seed, "stack")
-        self.settings = s
+    def _begin(self, rng: np.random.Generator) -> None:
+        s = self.settings
         self.layers = tuple(
             CodeLayer(n, k, layer, seed=rng) for layer, (n, k) in zip(s.layers, s.sizes[:-1], strict=True)
         )
-        m = s.memory
-        self.memory = KWinnerMHN(m.n_visible, m.n_hidden, m.k_visible, m.k_hidden, m.fan_in, m.learning_rate, seed=rng)
+        self.memory = KWinnerMHN.from_settings(s.memory, rng)
 
-    @property
-    def n_stored(self) -> int:
-        """How many patterns have been stored."""
-        return self.memory.n_stored
-
-    def store(self, patterns: ArrayLike) -> None:
-        """Store one pattern (n_visible,), or many (T, n_visible) in their order; all at once is as one by one."""
-        rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
-        if any(layer.threshold for layer in self.settings.layers):
-            self._refuse_empty_codes(rows)
-        if self.settings.slow_rate == 0:
-            self.memory.store(self.encode(rows))
+    def _store(self, patterns: NDArray[np.uint8]) -> None:
+        s = self.settings
+        if any(layer.threshold for layer in s.layers):
+            self._refuse_empty_codes(patterns)
+        if s.slow_rate == 0:
+            self.memory.store(self.encode(patterns))
             return
-        for x in rows:
-            self.learn(x, rate=self.settings.slow_rate, rule=self.settings.slow_rule)
+        for x in patterns:
+            self.learn(x, rate=s.slow_rate, rule=s.slow_rule)
             self.memory.store(self.encode(x))
 
     def _refuse_empty_codes(self, rows: NDArray[np.uint8]) -> None:
@@ -111,17 +178,8 @@ class StackedKWinner:
                 f"an empty code, first patterns[{empty[0]}]; nothing was stored: lower the threshold or raise fan_in"
             )
 
-    def retrieve(self, cues: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
-        """Return what each cue recalls, with exactly k_visible ones; the memory stays as it is.
-
-        Parameters
-        ----------
-        cues : (n_visible,) or (T, n_visible) of zeros and ones, any number of ones.
-        threads : over how many threads to spread the cues; the result is the same for any number.
-        """
-        rows = checks.binary_rows("cues", cues, self.settings.n_visible)
-        recalled = self.memory.retrieve(self.encode(rows, threads=threads), threads=threads)
-        return self.decode(recalled, threads=threads).reshape(np.shape(cues))
+    def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+        out[:] = self.decode(self.memory.retrieve(self.encode(cues)))
 
     def encode(self, patterns: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
         """Return the last code of each pattern, what the K-winner MHN gets to see."""
@@ -145,28 +203,32 @@ class StackedKWinner:
             layer.learn(x, rate=rate, rule=rule)
             x = layer.encode(x)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the stack to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        layers = [(layer.connections, layer.weights) for layer in self.layers]
-        write_stack(path, self.settings, self.n_stored, layers, self.memory.parts())
-
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """Read a stack that ``save`` wrote; it goes on exactly as the saved one would have.
+    def saved(cls, settings: StackedSettings, n_stored: int) -> list[Saved]:
+        """Connections and weights of the code layers, counted from 1 upwards, and the arrays of the K-winner MHN."""
+        arrays: list[Saved] = []
+        for i, (layer, (n_inputs, _)) in enumerate(zip(settings.layers, settings.sizes[:-1], strict=True), 1):
+            shape = layer.n_units, layer.n_connections(n_inputs)
+            arrays.append(Connections(f"layer_{i}.connections", shape, n_inputs))
+            arrays.append(Numbers(f"layer_{i}.weights", shape, 0, LARGEST, np.float32))
+        top = KWinnerMHN.saved(settings.memory, n_stored)
+        return [*arrays, *(replace(each, name=MEMORY + each.name) for each in top)]
 
-        Raises
-        ------
-        FormatError : if the file is not a whole and valid stack.
-        """
-        settings, n_stored, layers, memory = read_stack(path)
-        stack = cls.__new__(cls)
-        stack.settings = settings
-        stack.layers = tuple(
-            CodeLayer.from_weights(n, k, layer, *arrays)
-            for layer, (n, k), arrays in zip(settings.layers, settings.sizes[:-1], layers, strict=True)
+    def arrays(self) -> Arrays:
+        """Return connections and weights of the layers, and the arrays of the K-winner MHN."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for i, layer in enumerate(self.layers, 1):
+            arrays |= {f"layer_{i}.connections": layer.connections, f"layer_{i}.weights": layer.weights}
+        return arrays | {MEMORY + name: array for name, array in self.memory.arrays().items()}
+
+    def _restore(self, arrays: Arrays) -> None:
+        s = self.settings
+        self.layers = tuple(
+            CodeLayer.from_weights(n, k, layer, arrays[f"layer_{i}.connections"], arrays[f"layer_{i}.weights"])
+            for i, (layer, (n, k)) in enumerate(zip(s.layers, s.sizes[:-1], strict=True), 1)
         )
-        stack.memory = KWinnerMHN.from_parts(settings.memory, n_stored, memory)
-        return stack
+        top = {name.removeprefix(MEMORY): array for name, array in arrays.items() if name.startswith(MEMORY)}
+        self.memory = KWinnerMHN.restored(s.memory, self.n_stored, top)
 
     def __repr__(self) -> str:
         s = self.settings

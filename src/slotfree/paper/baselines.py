@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
-from slotfree.memory.build import Settings
+from slotfree.memory.base import Settings
 from slotfree.memory.classical_hopfield import ClassicalHopfieldSettings
-from slotfree.memory.modern_hopfield_settings import ModernHopfieldSettings
+from slotfree.memory.modern_hopfield import ModernHopfieldSettings
 from slotfree.memory.sparse_distributed import SparseDistributedMemorySettings
 from slotfree.memory.willshaw import WillshawSettings
 from slotfree.paper import comparison, drawing

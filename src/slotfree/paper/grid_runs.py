@@ -11,7 +11,7 @@ import xarray as xr
 from slotfree.forgetting.family import labels_of
 from slotfree.forgetting.merit import CRITERION, age_edges, bin_ages, bin_means, merits
 from slotfree.forgetting.protocol import CUES, plan_run
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.experiments import described
 from slotfree.paper.retention_runs import RetentionRuns
 from slotfree.paper.scale import Scale

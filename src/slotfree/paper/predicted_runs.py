@@ -11,7 +11,7 @@ from slotfree.forgetting.family import labels_of
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import predicted_merits
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.experiments import described
 from slotfree.paper.scale import Scale
 from slotfree.runs.store import Arrays

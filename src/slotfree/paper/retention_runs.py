@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 
 from slotfree.forgetting.protocol import CUES, Kind, Run, Source, labelled, plan_run
-from slotfree.memory.build import Settings
+from slotfree.memory.base import Settings
 from slotfree.paper.experiments import described
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.scale import Scale

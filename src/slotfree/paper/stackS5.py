@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from slotfree.memory.build import Settings
+from slotfree.memory.base import Settings
 from slotfree.memory.code_layer import CodeLayerSettings
-from slotfree.memory.stacked_settings import StackedSettings
+from slotfree.memory.stacked import StackedSettings
 from slotfree.paper import drawing
 from slotfree.paper.figS5 import mean_similarity
 from slotfree.paper.items import Context, Item, Output

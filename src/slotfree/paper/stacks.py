@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
-from slotfree.memory.settings import KWinnerSettings
-from slotfree.memory.stacked_settings import StackedSettings
+from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.items import Context
 from slotfree.paper.models import K_WINNER, ONE_WINNER, Model
 from slotfree.paper.retention_runs import RetentionRuns, structured

@@ -10,7 +10,7 @@ from scipy import stats
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output

@@ -9,7 +9,7 @@ from slotfree.forgetting.family import matched
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
 from slotfree.forgetting.theory.k_winner import predict_retention
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.items import Context, Item, Output

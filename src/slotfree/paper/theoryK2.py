@@ -11,7 +11,7 @@ from slotfree.forgetting.family import family, matched, settings_in
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.grid_runs import GridRuns, d_prime_of_runs, merits_of_runs

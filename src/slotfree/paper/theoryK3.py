@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from slotfree.forgetting.family import settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS
 from slotfree.forgetting.protocol import CUES
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import drawing
 from slotfree.paper.claims import Claims
 from slotfree.paper.grid_runs import GridRuns, merits_of_runs

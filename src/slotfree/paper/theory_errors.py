@@ -11,7 +11,7 @@ from slotfree.forgetting.family import settings_in
 from slotfree.forgetting.fits import fit_of
 from slotfree.forgetting.merit import age_edges, bin_ages, bin_means
 from slotfree.forgetting.theory.k_winner import predict_retention
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 Floats = NDArray[np.float64]
 

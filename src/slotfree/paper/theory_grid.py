@@ -3,7 +3,7 @@
 from itertools import product
 
 from slotfree.forgetting.family import MOST_ACTIVE, matched
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.grid_runs import GridRuns, settling
 
 WEIGHTS = 100_000

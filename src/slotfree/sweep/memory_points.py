@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.forgetting.family import matched_n_hidden
 from slotfree.forgetting.protocol import Kind, Source, plan_run
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.retention_runs import NODE, PATTERN, WEIGHT
 from slotfree.patterns.clusters import PatternClusters
 from slotfree.patterns.tree import tree_patterns

@@ -17,7 +17,7 @@ from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
 from slotfree.forgetting.theory.winners_at_test import Competition
 from slotfree.forgetting.theory.wins_by_age import WinsSince, wins_by_age
-from slotfree.memory.settings import AnySizeSettings, KWinnerSettings
+from slotfree.memory.kwinner import AnySizeSettings, KWinnerSettings
 
 
 def predict_retention(

@@ -8,7 +8,7 @@ import numpy as np
 from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, Lattice
 from slotfree.kernels.characteristics import log_chosen
 from slotfree.kernels.tilts import tilt_winners
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 
 def random_cue_drives(

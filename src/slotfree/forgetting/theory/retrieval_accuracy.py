@@ -18,7 +18,7 @@ from slotfree.forgetting.theory.winner_correlation import Correlation
 from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, OFF, Winners
 from slotfree.kernels.characteristics import connected_sums
 from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 OLD, OTHER = range(2)
 N_POPULARITIES = 5

@@ -20,7 +20,7 @@ from slotfree.forgetting.theory.drive_distribution import (
 from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
 from slotfree.forgetting.theory.win_probability import win_probability
 from slotfree.kernels.tilts import tilt_to_means
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations

@@ -12,7 +12,7 @@ import numpy as np
 
 from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, mean_and_variance
 from slotfree.forgetting.theory.steady_state import SteadyState, learned
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 FORGOTTEN = 0.03  # a weight that keeps no more than this of what it had learned has forgotten it
 MOST_WINS = 100

@@ -13,7 +13,7 @@ from scipy import special
 
 from slotfree.forgetting.theory.drive_distribution import WEIGHTS, Floats, mean_and_variance
 from slotfree.forgetting.theory.steady_state import SteadyState
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 N_LEVELS = 33
 LEVELS: Floats = np.linspace(0, 1, N_LEVELS)

@@ -16,7 +16,7 @@ from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.forgetting.theory.win_probability import win_probability
 from slotfree.forgetting.theory.wins_by_age import WinsSince, forgotten, just_stored
 from slotfree.kernels.tilts import stretch, tilt_connections
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 CUE, MISSING, OFF = range(3)
 

@@ -8,7 +8,7 @@ from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.kernels.tilts import count_wins
-from slotfree.memory.settings import KWinnerSettings
+from slotfree.memory.kwinner import KWinnerSettings
 
 N_AGES = 15
 MOST_STEPS = 5000

@@ -1,0 +1,262 @@
+"""What all memories share: what others ask of them, how patterns come in and go out, their files, and the list of all.
+
+A new memory is one module: a frozen dataclass of settings, and a class that says how it begins, stores, retrieves, and
+what of it is saved. Declaring the class adds it to the list; ``sf.retention`` then takes its settings.
+"""
+
+import os
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from importlib import import_module
+from inspect import Parameter, signature
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from slotfree import checks
+from slotfree.files.safetensors import ArrayFile
+from slotfree.memory.file import Arrays, Saved, read_arrays, read_settings, write_memory
+
+
+class Memory(Protocol):
+    """What the retention protocol asks of a memory."""
+
+    def store(self, patterns: NDArray[np.uint8]) -> None:
+        """Store the rows in order."""
+
+    def retrieve(self, cues: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return what each row recalls."""
+
+
+class Settings(Protocol):
+    """A frozen dataclass with the arguments of a memory, except its seed."""
+
+    @property
+    def n_visible(self) -> int:
+        """Units of the visible layer."""
+
+    @property
+    def k_visible(self) -> int:
+        """Ones of every recalled pattern."""
+
+    @property
+    def n_weights(self) -> int | None:
+        """Learned weights; None if their number grows."""
+
+    @property
+    def n_touched(self) -> float:
+        """About how many weights are read or changed when a pattern is stored or retrieved."""
+
+
+S = TypeVar("S")
+B = TypeVar("B", bound=Settings)
+
+_MEMORIES: "dict[type, type[SavedMemory[Any]]]" = {}  # by the class of their settings
+
+
+class SavedMemory(ABC, Generic[S]):
+    """A memory with settings that can be saved; ``class Mine(SavedMemory[MySettings])`` adds one to the list of all.
+
+    It is built from the arguments of its settings and a seed.
+
+    Attributes
+    ----------
+    settings : the frozen dataclass of the memory's arguments, except its seed.
+    n_stored : how many patterns have been stored.
+    """
+
+    settings_class: ClassVar[type]
+    format_name: ClassVar[str]
+    version: ClassVar[str] = "1"  # of the file
+    stream: ClassVar[str] = "memory"  # what its random numbers are for: other purposes have others, for the same seed
+
+    settings: S
+    n_stored: int
+
+    def __init_subclass__(cls) -> None:
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            for argument in get_args(base):
+                if isinstance(argument, type):
+                    cls._declare(argument)
+
+    @classmethod
+    def _declare(cls, settings_class: type) -> None:
+        cls.settings_class = settings_class
+        cls.format_name = f"slotfree.{cls.__name__}"
+        _MEMORIES[settings_class] = cls
+        if cls.__init__ is SavedMemory.__init__:
+            shown = signature(settings_class)
+            seed = Parameter("seed", Parameter.KEYWORD_ONLY, annotation=checks.Seed)
+            cls.__signature__ = shown.replace(  # type: ignore[attr-defined]
+                parameters=[*shown.parameters.values(), seed], return_annotation=signature(cls).return_annotation
+            )
+
+    def __init__(self, *arguments: Any, seed: checks.Seed, **named: Any) -> None:
+        self.settings = self.settings_class(*arguments, **named)
+        self.n_stored = 0
+        self._begin(checks.generator(seed, self.stream))
+
+    @classmethod
+    def from_settings(cls, settings: S, seed: checks.Seed) -> Self:
+        """Return a new memory of binary patterns that settings describe."""
+        return cls(**arguments(settings), seed=seed)
+
+    @classmethod
+    def restored(cls, settings: S, n_stored: int, arrays: Arrays) -> Self:
+        """Return the memory that was saved as such arrays; they become its own."""
+        memory = cls.__new__(cls)
+        memory.settings, memory.n_stored = settings, n_stored
+        memory._restore(arrays)
+        return memory
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
+        write_memory(path, self.format_name, self.version, self.settings, self.n_stored, self.arrays())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a memory that ``save`` wrote; it continues exactly as the saved one would have.
+
+        Nothing in the file is executed, and everything in it is checked.
+
+        Raises
+        ------
+        FormatError : if the file is not a whole and valid memory of this class.
+        """
+        with ArrayFile(path) as file:
+            settings, n_stored = read_settings(file, cls.format_name, cls.version, cls.settings_class)
+            return cls.restored(settings, n_stored, read_arrays(file, cls.saved(settings, n_stored)))
+
+    @abstractmethod
+    def store(self, patterns: ArrayLike) -> None:
+        """Store one pattern (n_visible,), or many (T, n_visible) in their order."""
+
+    @abstractmethod
+    def retrieve(self, cues: ArrayLike) -> NDArray[Any]:
+        """Return what each cue recalls; the memory stays as it is."""
+
+    @abstractmethod
+    def _begin(self, rng: np.random.Generator) -> None:
+        """Make what a new memory has before it stores anything, out of ``self.settings``."""
+
+    @classmethod
+    @abstractmethod
+    def saved(cls, settings: S, n_stored: int) -> list[Saved]:
+        """Describe the arrays of a file: they follow from the settings and how many patterns were stored."""
+
+    def arrays(self) -> Arrays:
+        """Return the arrays to be saved, by name; by default the attributes of these names."""
+        return {each.name: getattr(self, each.name) for each in self.saved(self.settings, self.n_stored)}
+
+    def _restore(self, arrays: Arrays) -> None:
+        """Take over arrays that were read from a file and are as described; by default as attributes."""
+        vars(self).update(arrays)
+
+    def __repr__(self) -> str:
+        given = {name: value for name, value in arguments(self.settings).items() if value is not None}
+        listed = ", ".join(
+            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in given.items()
+        )
+        return f"{type(self).__name__}({listed}): {self._summary()}"
+
+    @abstractmethod
+    def _summary(self) -> str:
+        """What the memory holds, in a few words."""
+
+
+class BinaryMemory(SavedMemory[B]):
+    """A memory of patterns of n_visible zeros and ones that recalls patterns with exactly k_visible ones.
+
+    ``class Mine(BinaryMemory[MySettings])`` needs ``_begin``, ``_store``, ``_retrieve`` and ``saved``.
+    """
+
+    def store(self, patterns: ArrayLike) -> None:
+        """Store one pattern (n_visible,), or many (T, n_visible) in their order, which is the same as one by one."""
+        rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
+        self._store(rows)
+        self.n_stored += len(rows)
+
+    def retrieve(self, cues: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
+        """Return what each cue recalls; the memory stays as it is.
+
+        Parameters
+        ----------
+        cues : (n_visible,) or (T, n_visible) of zeros and ones, any number of ones.
+        threads : the number of threads that share the cues; the result is the same for any number.
+
+        Returns
+        -------
+        uint8 array of the same shape, with exactly k_visible ones per pattern.
+        """
+        n_visible = self.settings.n_visible
+        rows = checks.binary_rows("cues", cues, n_visible)
+        return per_row(self._retrieve, rows, n_visible, threads).reshape(np.shape(cues))
+
+    @abstractmethod
+    def _store(self, patterns: NDArray[np.uint8]) -> None:
+        """Store the rows in order."""
+
+    @abstractmethod
+    def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+        """Write what each row recalls to out, which holds zeros; several threads may do so at once."""
+
+    def _summary(self) -> str:
+        return f"{self.settings.n_weights:,} weights, {self.n_stored:,} patterns stored"
+
+
+def memories() -> dict[str, type[SavedMemory[Any]]]:
+    """Return all memories by name: those of this package and those declared elsewhere."""
+    room = import_module("slotfree.memory")
+    for module in pkgutil.iter_modules(room.__path__, "slotfree.memory."):
+        import_module(module.name)
+    return {kind.__name__: kind for kind in _MEMORIES.values()}
+
+
+def has_memory(settings: object) -> bool:
+    """Return whether an object is the settings of some memory."""
+    return type(settings) in _MEMORIES
+
+
+def build(settings: Settings, seed: np.random.SeedSequence) -> Memory:
+    """Return a new memory that its settings describe."""
+    return _MEMORIES[type(settings)].from_settings(settings, seed)
+
+
+def load_memory(path: str | os.PathLike[str]) -> SavedMemory[Any]:
+    """Read a memory of any class from its file; see ``SavedMemory.load``."""
+    with ArrayFile(path) as file:
+        found = file.metadata.get("format")
+        kinds = {kind.format_name: kind for kind in memories().values()}
+        if found not in kinds:
+            file.refuse(f"its format is {checks.shown(found)}, not one of {', '.join(sorted(kinds))}")
+    return kinds[found].load(path)
+
+
+def arguments(settings: Any) -> dict[str, Any]:
+    """Return the fields of a settings dataclass by name."""
+    return {field.name: getattr(settings, field.name) for field in fields(settings)}
+
+
+def keep(settings: object, **checked: object) -> None:
+    """Set fields of a frozen dataclass to their checked values; for its ``__post_init__``."""
+    for name, value in checked.items():
+        object.__setattr__(settings, name, value)
+
+
+def per_row(
+    kernel: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None], rows: NDArray[np.uint8], width: int, threads: int
+) -> NDArray[np.uint8]:
+    """Let a kernel fill one row of the given width, which holds zeros, for each row; threads share the rows."""
+    threads = min(checks.whole("threads", threads, 1), len(rows)) or 1
+    out = np.zeros((len(rows), width), np.uint8)
+    if threads == 1:
+        kernel(rows, out)
+    else:
+        parts = [slice(t * len(rows) // threads, (t + 1) * len(rows) // threads) for t in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(lambda part: kernel(rows[part], out[part]), parts))
+    return out

@@ -1,0 +1,30 @@
+"""Small memories of every class, so that what holds for all is tested for all."""
+
+import numpy as np
+
+import slotfree as sf
+from slotfree.memory.base import build, memories
+
+NAMES = sorted(name for name, kind in memories().items() if kind.__module__.startswith("slotfree."))
+
+SIZE = {"n_visible": 8, "k_visible": 3}
+LAYERS = [{"n_units": 10, "k_units": 4, "fan_in": 0.25}]
+MORE = {
+    "ClassicalHopfield": {"fan_in": 0.5, "decay": 0.1, "steps": 2},
+    "KWinnerMHN": {"n_hidden": 6, "k_hidden": 2, "fan_in": 0.5},
+    "ModernHopfield": {"capacity": 4},
+    "SparseDistributedMemory": {"n_locations": 5, "k_locations": 2, "decay": 0.1},
+    "StackedKWinner": {"layers": LAYERS, "n_hidden": 6, "k_hidden": 2, "fan_in": 0.5, "slow_rate": 0.05},
+    "Willshaw": {"fan_in": 0.5},
+}
+
+
+def small(name, seed=0, **changes):
+    """A new memory of the class of that name; a class that is not listed above has its defaults."""
+    settings = memories()[name].settings_class(**SIZE | MORE.get(name, {}) | changes)
+    return build(settings, np.random.SeedSequence(seed))
+
+
+def patterns(n_patterns, seed=1):
+    """Random patterns that fit."""
+    return sf.random_patterns(n_patterns, **SIZE, seed=seed)

@@ -1,0 +1,135 @@
+"""Files of every memory: what is loaded continues as what was saved, and formats do not change by accident."""
+
+import hashlib
+import io
+import os
+
+import numpy as np
+import pytest
+from every_memory import LAYERS, NAMES, patterns, small
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from safetensors.numpy import load_file
+from small import streams
+
+import slotfree as sf
+from slotfree.memory import load_memory, memories
+
+OTHERS = [
+    ("ClassicalHopfield", {"decay": 0.0, "fan_in": 1.0}),
+    ("ClassicalHopfield", {"decay": 0.999999}),
+    ("KWinnerMHN", {"learning_rate": 1.0, "k_hidden": 1, "fan_in": 1.0}),
+    ("ModernHopfield", {"capacity": None}),
+    ("SparseDistributedMemory", {"decay": 0.0}),
+    ("SparseDistributedMemory", {"decay": 0.999999}),
+    ("StackedKWinner", {"layers": []}),
+    ("StackedKWinner", {"layers": [*LAYERS, *LAYERS], "slow_rate": 0.0}),
+]
+
+
+@pytest.mark.parametrize(("name", "changes"), [*((name, {}) for name in NAMES), *OTHERS])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(seed=st.integers(0, 2**32), first=streams(8, max_patterns=60), rest=streams(8), cues=streams(8))
+def test_a_loaded_memory_continues_exactly_as_the_saved_one(tmp_path, name, changes, seed, first, rest, cues):
+    memory = small(name, seed, **changes)
+    memory.store(first)
+    memory.save(tmp_path / "saved")
+    loaded = type(memory).load(tmp_path / "saved")
+    assert repr(loaded) == repr(memory)
+    for each in (memory, loaded):
+        each.store(rest)
+        each.store(patterns(1, seed))
+    np.testing.assert_array_equal(loaded.retrieve(cues), memory.retrieve(cues))
+    memory.save(tmp_path / "a")
+    loaded.save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_saving_and_loading_in_between_changes_nothing(tmp_path, name):
+    """A memory that is saved and loaded before each pattern is the same as one that never was."""
+    memory, whole = small(name), small(name)
+    for x in patterns(25):
+        memory.save(tmp_path / "m")
+        memory = load_memory(str(tmp_path / "m"))
+        assert type(memory) is type(whole)
+        memory.store(x)
+        whole.store(x)
+    cues = patterns(20, seed=2)
+    np.testing.assert_array_equal(memory.retrieve(cues), whole.retrieve(cues))
+
+
+FORMATS = {
+    "ClassicalHopfield": "fcb5a0b1affe5d8f",
+    "KWinnerMHN": "0d718cc028f37724",
+    "ModernHopfield": "271dcf0f1397e80f",
+    "SparseDistributedMemory": "1198af7180c020c0",
+    "StackedKWinner": "0fa8793c69553dbe",
+    "Willshaw": "bddcc49e70da11cb",
+}
+
+
+def test_the_formats_are_those_of_earlier_versions(tmp_path):
+    """The bytes of small files; if they change, files of users become unreadable: raise the memory's version."""
+    found = {}
+    for name in NAMES:
+        memory = small(name)
+        memory.store(patterns(5))
+        memory.save(tmp_path / name)
+        found[name] = hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()[:16]
+    assert found == FORMATS
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_safetensors_reader_opens_the_file(tmp_path, name):
+    memory = small(name)
+    memory.store(patterns(5))
+    memory.save(tmp_path / "m")
+    arrays = load_file(tmp_path / "m")
+    expected = {each.name: (np.dtype(each.dtype), each.shape) for each in memory.saved(memory.settings, 5)}
+    assert {name: (array.dtype, array.shape) for name, array in arrays.items()} == expected
+
+
+def test_a_file_of_another_class_is_refused(tmp_path):
+    small("Willshaw").save(tmp_path / "m")
+    with pytest.raises(sf.FormatError, match=r"its format is 'slotfree\.Willshaw', not 'slotfree\.KWinnerMHN'"):
+        sf.KWinnerMHN.load(tmp_path / "m")
+    content = (tmp_path / "m").read_bytes().replace(b"slotfree.Willshaw", b"slotfree.Willshow")
+    (tmp_path / "m").write_bytes(content)
+    with pytest.raises(sf.FormatError, match=r"its format is 'slotfree\.Willshow', not one of .*slotfree\.Willshaw"):
+        load_memory(tmp_path / "m")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_paths_that_cannot_be_saved_to_or_loaded_from(tmp_path, name):
+    memory = small(name)
+    with pytest.raises(FileNotFoundError, match="path must be in an existing directory"):
+        memory.save(tmp_path / "missing" / "m")
+    with pytest.raises(IsADirectoryError, match=r"path must name an ordinary file, but .* is a directory"):
+        memory.save(tmp_path)
+    with pytest.raises(FileNotFoundError):
+        type(memory).load(tmp_path / "missing")
+    with pytest.raises(IsADirectoryError):
+        type(memory).load(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_pipe_is_neither_replaced_nor_waited_for(tmp_path, name):
+    os.mkfifo(tmp_path / "pipe")
+    memory = small(name)
+    with pytest.raises(OSError, match=r"path must name an ordinary file, but .* is a special file"):
+        memory.save(tmp_path / "pipe")
+    with pytest.raises(sf.FormatError, match="it is not an ordinary file"):
+        type(memory).load(tmp_path / "pipe")
+    assert (tmp_path / "pipe").is_fifo()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_numpy_pickles_is_refused(tmp_path, name):
+    buffer = io.BytesIO()
+    np.save(buffer, np.array([{"never": "executed"}], object), allow_pickle=True)
+    (tmp_path / "m").write_bytes(buffer.getvalue())
+    with pytest.raises(sf.FormatError, match="cannot be used"):
+        memories()[name].load(tmp_path / "m")
