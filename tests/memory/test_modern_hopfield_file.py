@@ -6,10 +6,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from hostile import entry_with, header_with, metadata_with, mutate, parts, settings_with
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load_file
-from test_hostile_files import entry_with, header_with, metadata_with, mutate, parts, settings_with
 from test_modern_hopfield import cases
 
 import slotfree as sf
