@@ -28,3 +28,10 @@ def similarity(patterns: ArrayLike, others: ArrayLike | None = None) -> NDArray[
     # Overlaps are whole numbers below 2**24: exact in float32, whatever the order of additions.
     shares: NDArray[np.float32] = x.astype(np.float32) @ y.astype(np.float32).T / n_ones[:, None]
     return shares
+
+
+def mean_similarity(patterns: NDArray[np.uint8]) -> float:
+    """Mean similarity of different patterns, Σ_a≠b x_a · x_b / (n (n − 1) k), from how often each unit is on."""
+    n, k = len(patterns), int(patterns[0].sum())
+    often = patterns.sum(axis=0, dtype=float)
+    return float(((often**2).sum() - n * k) / (n * (n - 1) * k))
