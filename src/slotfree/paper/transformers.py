@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.attention.training import Model
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.attention import theory
-from slotfree.attention.training import gradients
+from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
 from slotfree.paper.claims import Claims, Value
 from slotfree.paper.value_measures import DRAWS, KEY_DIMS, Every, Exact, Trained, rms

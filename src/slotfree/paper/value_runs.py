@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import xarray as xr
@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from slotfree.attention import theory
 from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.attention.training import Model, TrainingPlan, plan_training
+from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import Weights
 from slotfree.paper.experiments import described
 from slotfree.paper.scale import Scale
@@ -65,7 +66,7 @@ class ValueRun:
 
     def limit(self, plan: TrainingPlan, start: Weights) -> NDArray[np.float64]:
         """The letters' W_V of least loss; unless all units hold items, for uniform attention."""
-        task = plan.task
+        task = cast(CaseSequenceTask, plan.task)
         if isinstance(plan.model, SlotFreeTransformer) and plan.model.storage == "winner":
             L, C = task.n_letters, task.context_length
             return theory.slot_free_limit(L, C, plan.model.units)[0][:, : 2 * L]
