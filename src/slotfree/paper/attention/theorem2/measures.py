@@ -1,7 +1,7 @@
 """What is measured of W_V in the experiments of theorem 2, beside the theory."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,7 @@ def learned(r: Results, experiment: Experiment, model: str) -> LearnedValues:
     return LearnedValues(experiment.name, model, training, data["step"].values, letters, data["limit"].values)
 
 
+@cache
 def large_batch_distances(seed: int) -> NDArray[np.float64]:
     """How far from the case code W_V ends with random keys and queries of size N, and all sequences in each batch.
 
