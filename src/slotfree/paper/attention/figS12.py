@@ -22,7 +22,11 @@ from slotfree.study.results import Results
 from slotfree.study.training import weights_at
 
 STRUCTURES = {"values": ("values", ORANGE), "query-key": ("query–key", BLUE), "key-key": ("key–key", GREEN)}
-MATRICES = ("values $W_V$", "upper- and\nlowercase keys", "queries\nand keys")
+MATRICES = {
+    "W_V": "values $W_V$",
+    "W_K^T W_K": "upper- and\nlowercase keys",
+    "W_Q^T W_K": "queries\nand keys",
+}
 MOMENT = "#2E8B57"
 APART = 0.1
 # Of the loss: two descents, and the stagnation between them.
@@ -59,14 +63,13 @@ def draw_moments(picture: Picture, part: Any, data: xr.Dataset, moments: list[in
     labels = ((("lower", "upper"), names[: 2 * L]), (names[L : 2 * L], names[:L]), (names[2 * L :], names[: 2 * L]))
     found = {moment: matrices_at(data, moment) for moment in moments}
     axes = part.subplots(len(MATRICES), len(moments), squeeze=False, height_ratios=(1.0, 2, 2))
-    for i, (rows, columns) in enumerate(labels):
-        name = MATRICES[i].replace("\n", " ")
+    for i, (name, (rows, columns)) in enumerate(zip(MATRICES, labels, strict=True)):
         limit = max(float(np.abs(matrices[i]).max()) for matrices in found.values())
         for axis, (moment, matrices) in zip(axes[i], found.items(), strict=True):
             row = {"iteration": moment, "matrix": name}
             image = panels.matrix(picture, axis, matrices[i], rows, columns, limit=limit, row=row, table="-weights")
-        panels.colour_scale(part, image, list(axes[i]), "weight" if i == 0 else "dot product")
-        axes[i, 0].set_ylabel(MATRICES[i])
+        panels.colour_scale(part, image, list(axes[i]), "weight" if name == "W_V" else "dot product")
+        axes[i, 0].set_ylabel(MATRICES[name])
     for axis, moment in zip(axes[0], moments, strict=True):
         axis.set_title(f"iteration {moment}")
     axes[0, 0].set_title("C", loc="left", fontweight="bold")

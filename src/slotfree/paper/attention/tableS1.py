@@ -137,7 +137,7 @@ def claim_row(table: Table, transformer: Transformer, printed: tuple[float, ...]
 
 
 def claim_other_row(table: Table, transformer: Transformer, r: Results) -> Claim:
-    """The claim that a baseline has another row than the printed one; its distance in standard errors has an error of 1."""
+    """The claim that a baseline does not give the printed row; a distance in standard errors has an error of 1."""
     found, printed = table.measured(transformer, r), table.rows[transformer.row]
     return Claim(
         f"not-{transformer.name}",
