@@ -97,7 +97,7 @@ def draw_emergence(picture: Picture, axis: Axes, data: xr.Dataset) -> None:
         columns = {"iteration": at, "median_share": middle, "least": least, "largest": largest}
         picture.record_columns(columns, structure=name)
     axis.axhline(0.5, color=GREY, lw=0.6)
-    axis.set(xlabel="training iteration", ylabel="contrast, share of its end", ylim=(-0.1, 1.9))
+    axis.set(xlabel="training iteration", ylabel="contrast, share of its end", ylim=(-0.1, 2.4))
     axis.legend(loc="upper right", fontsize=7)
 
 
