@@ -85,7 +85,9 @@ def stacked(results: Sequence[Arrays]) -> xr.Dataset:
     """The arrays of all runs, (run, …); other dimensions are called after the array: accuracy_0, accuracy_1."""
     arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
     dims = {name: ("run", *(f"{name}_{i}" for i in range(array.ndim - 1))) for name, array in arrays.items()}
-    return xr.Dataset({name: (dims[name], array) for name, array in arrays.items()}, {"run": np.arange(len(results))})
+    return xr.Dataset(
+        {name: (dims[name], array) for name, array in arrays.items()}, {"run": np.arange(len(results))}
+    )
 
 
 def check_name(argument: str, name: object) -> str:

@@ -42,18 +42,12 @@ class Item:
         check_name("name", self.name)
         for argument in ("title", "text", "alt"):
             if not isinstance(getattr(self, argument), str) or not getattr(self, argument):
-                raise ValueError(
-                    f"{argument} of the item {self.name!r} must be a sentence, not "
-                    f"{checks.shown(getattr(self, argument))}"
-                )
+                raise ValueError(f"{argument} of the item {self.name!r} must be a sentence, not "
+                                 f"{checks.shown(getattr(self, argument))}")
         if not isinstance(self.experiments, tuple) or not all(isinstance(e, Experiment) for e in self.experiments):
-            raise TypeError(
-                f"experiments of the item {self.name!r} must be a tuple of Experiment, not "
-                f"{checks.shown(self.experiments)}"
-            )
+            raise TypeError(f"experiments of the item {self.name!r} must be a tuple of Experiment, not "
+                            f"{checks.shown(self.experiments)}")
         for argument in ("draw", "claims"):
             if not callable(getattr(self, argument)):
-                raise TypeError(
-                    f"{argument} of the item {self.name!r} must be a function of results, not "
-                    f"{checks.shown(getattr(self, argument))}"
-                )
+                raise TypeError(f"{argument} of the item {self.name!r} must be a function of results, not "
+                                f"{checks.shown(getattr(self, argument))}")

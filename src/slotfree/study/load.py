@@ -62,9 +62,7 @@ def _where(error: Exception, path: Path) -> str:
     """The line of the file at which an error came up."""
     if isinstance(error, SyntaxError):
         return f"line {error.lineno}: "
-    lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path.resolve())
-    ]
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path.resolve())]
     return f"line {lines[-1]}: " if lines else ""
 
 
