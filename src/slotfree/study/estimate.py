@@ -76,15 +76,26 @@ def share(count: int, of: int) -> Estimate:
 
 def median(values: ArrayLike, *, seed: int = 0) -> Estimate:
     """Median of independent values (bootstrap)."""
-    return bootstrap(lambda medians: medians, values, of=_medians, seed=seed)
+    return bootstrap(lambda middle: middle, values, of=medians, seed=seed)
 
 
 def median_difference(x: ArrayLike, y: ArrayLike, *, seed: int = 0) -> Estimate:
     """Median of x less that of y, of independent values (bootstrap)."""
-    return bootstrap(lambda a, b: a - b, x, y, of=_medians, seed=seed)
+    return bootstrap(lambda a, b: a - b, x, y, of=medians, seed=seed)
 
 
-def _medians(rows: Values) -> Values:
+def chance_above(x: ArrayLike, y: ArrayLike, *, seed: int = 0) -> Estimate:
+    """Chance that a value of x is larger than one of y, of independent values (bootstrap)."""
+
+    def chance(a: Values, b: Values) -> Values:
+        above: Values = (a[..., :, None] > b[..., None, :]).mean(axis=(-2, -1))
+        return above
+
+    return bootstrap(chance, x, y, of=lambda rows: rows, seed=seed)
+
+
+def medians(rows: Values) -> Values:
+    """Medians of many resampled groups, (resamples, n, …) to (resamples, …), for ``bootstrap``."""
     found: Values = np.median(rows, axis=1)
     return found
 
@@ -98,7 +109,7 @@ def bootstrap(
     ----------
     combine : of one statistic for each group, the number that is estimated.
     groups : the values of each group, (n,) or (n, …).
-    of : the statistic of many resampled groups at once, (resamples, n, …) to (resamples,).
+    of : the statistic of many resampled groups at once, (resamples, n, …) to (resamples, …).
     """
     rng = np.random.default_rng(seed)
     arrays = [np.asarray(group, np.float64) for group in groups]
