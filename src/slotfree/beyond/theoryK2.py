@@ -1,36 +1,43 @@
 """The map: what can be had at first, and for how long, with the same number of weights; the paper's choices on it."""
 
-from collections.abc import Mapping
-from dataclasses import astuple
+from collections.abc import Iterator
+from dataclasses import asdict
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from slotfree.forgetting.family import family, matched, settings_in
+from slotfree.drawing.picture import Picture
+from slotfree.drawing.predictions import draw_map
+from slotfree.drawing.style import AGE, BLUE, GREY, SKY, cue_title
+from slotfree.forgetting.binned import binned_d_prime, binned_merits
+from slotfree.forgetting.family import family, matched, rows_of, settings_in
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.paper import drawing
-from slotfree.paper.claims import Claims
-from slotfree.paper.grid_runs import GridRuns, d_prime_of_runs, merits_of_runs
-from slotfree.paper.items import Context, Item, Output
-from slotfree.paper.models import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
-from slotfree.paper.predicted_runs import PredictedMerits
-from slotfree.paper.prediction_drawing import draw_map
+from slotfree.paper.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
+from slotfree.study.binned_retention import BinnedRetention
+from slotfree.study.claim import Claim, above, at_most, below
+from slotfree.study.estimate import exact
+from slotfree.study.experiment import Experiment
+from slotfree.study.item import Item
+from slotfree.study.predicted import PredictedMerits
+from slotfree.study.results import Results
+from slotfree.study.simulated import Simulated
 
 WEIGHTS = 100_000
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 WINNERS = (1, 2, 3, 10, 50, 200)
 LEARNING_RATES = (0.1, 0.15, 0.2, 0.3, 1.0)
-FAMILY = {
-    f: PredictedMerits(
+FAMILY = tuple(
+    Experiment(
         f"theory-family-{f:g}",
-        tuple(family(WEIGHTS, fan_ins=(f,), winners=WINNERS, learning_rates=LEARNING_RATES)),
+        PredictedMerits(tuple(family(WEIGHTS, fan_ins=(f,), winners=WINNERS, learning_rates=LEARNING_RATES))),
+        1,
     )
     for f in FAN_INS
-}
+)
 PAPER = (K_WINNER, WIDE, ONE_WINNER, GRADED, SLOW)
 # Members of the front, from slow to fast, with their marks in the figure.
 FRONT = {
@@ -44,229 +51,225 @@ FRONT = {
     "h": matched(WEIGHTS, 0.02, 200, 0.2),
 }
 RIVALS = {K_WINNER: "e", WIDE: "f"}  # what is set against the paper's two K-winner memories
-RUNS = GridRuns(
-    "theory-front", tuple(m.settings for m in PAPER) + tuple(FRONT.values()), runs=8, n_tested=AREA_AGES, some=5
+SIMULATED = Experiment(
+    "theory-front",
+    BinnedRetention((*(model.settings for model in PAPER), *FRONT.values()), n_tested=AREA_AGES, some=5),
+    8,
+    few=2,
 )
 NAMES = {**{model.settings: model.name for model in PAPER}, **{settings: name for name, settings in FRONT.items()}}
 LOSS = (K_WINNER, "half_life", 1.0)  # the one merit in which the K-winner of the main text is ahead
-COLOURS = {"e": "#0072B2", "f": "#56B4E9"}
+COLOURS = {"e": BLUE, "f": SKY}
 OLD = 100  # age at which d' is compared
-SURE = 2.576  # standard errors of a 99% interval
+SEVERAL = 15  # age from which bins have enough ages for a spread
 COMPARED = {name: MERITS[name].label for name in ("initial_accuracy", "half_life", "area")}
 COMPARED["area"] += f" 1 to {AREA_AGES}"
 
 
-def make(context: Context) -> Output:
+def theory_of(r: Results) -> xr.Dataset:
+    """The predicted merits of all members of the family, (setting, cue)."""
+    return xr.concat([r[part] for part in FAMILY], "setting")
+
+
+def measures(mean: xr.Dataset) -> xr.Dataset:
+    """All merits, and d' at the bin of ages about 100."""
+    return binned_merits(mean).assign(d_prime=binned_d_prime(mean).sel(age=OLD, method="nearest", drop=True))
+
+
+def draw(r: Results) -> Picture:
     """Draw the map for both cues: half-life (A, D) and area (B, E) against accuracy at first; d' of some (C, F)."""
-    table = xr.concat([context.results[part.name] for part in FAMILY.values()], "setting")
-    data = context.results[RUNS.name]
-    simulated, errors = merits_of_runs(data, RUNS.ages(context.scale))
-    figure, axes = drawing.new_figure(2, 3, context.scale, width=12, height=3.6)
-    for row, cue in zip(axes, table["cue"].values, strict=True):
+    theory, simulated = theory_of(r), Simulated.of(r[SIMULATED])
+    picture = Picture(2, 3, width=12, height=3.6)
+    for i, (row, cue) in enumerate(zip(picture.axes, CUES, strict=True)):
         for axis, merit in zip(row, ("half_life", "area"), strict=False):
-            draw_map(axis, table.sel(cue=cue), merit)
-            draw_simulated(axis, simulated.sel(cue=cue), errors.sel(cue=cue), merit)
-        draw_d_prime(row[2], data, float(cue))
+            draw_map(axis, theory.sel(cue=cue), merit)
+            draw_simulated(axis, simulated, merit, cue)
+        record_map(picture, theory.sel(cue=cue), simulated, cue)
+        draw_d_prime(row[2], r[SIMULATED], cue)
         row[0].set(xlim=(0.4, 1.02), ylim=(10, 3000))
-        row[1].set(xlim=(0.4, 1.02), ylim=(10, 300))
-    for i, axis in enumerate(axes.ravel()):
-        drawing.panel(axis, "ABCDEF"[i], drawing.CUE_TITLES[1.0 if i < 3 else 0.5])
-    drawing.legend_below(figure, axes[0, 0], 4)
-    claims = context.claims("theoryK2")
-    judge_front(claims, table, simulated)
-    for model, rival in RIVALS.items():
-        judge_rival(claims, model, rival, simulated, errors, *d_prime_of_runs(data))
-    judge_limit(claims, table)
-    return Output(figure, claims, {"theoryK2": rows_of(table, simulated, errors)})
+        row[1].set(xlim=(0.4, 1.02), ylim=(10, 300), ylabel=f"{COMPARED['area']} ({MERITS['area'].unit})")
+        for axis, letter in zip(row, ("ABC", "DEF")[i], strict=True):
+            picture.panel(axis, letter, cue_title(cue))
+    picture.legend_below(picture.axes[0, 0], 4)
+    return picture
 
 
-def draw_simulated(axis: Axes, simulated: xr.Dataset, errors: xr.Dataset, merit: str) -> None:
+def draw_simulated(axis: Axes, simulated: Simulated, merit: str, cue: float) -> None:
     """Draw simulated memories, ± 1 s.e.: the paper's as stars in their colours, members of the front with letters."""
-    models = {model.name: model for model in PAPER}
-    for i in range(simulated.sizes["setting"]):
-        name = NAMES[settings_in(simulated, i)]
-        x, y = (float(simulated[m][i]) for m in ("initial_accuracy", merit))
-        xerr, yerr = (float(errors[m][i]) for m in ("initial_accuracy", merit))
-        model = models.get(name)
+    models = {model.settings: model for model in PAPER}
+    found, errors = simulated.found.sel(cue=cue), simulated.errors.sel(cue=cue)
+    for settings, i in simulated.rows.items():
+        x, y = (float(found[name][i]) for name in ("initial_accuracy", merit))
+        x_error, y_error = (float(errors[name][i]) for name in ("initial_accuracy", merit))
         if not np.isfinite(y):
             continue
-        colour = "#000000" if model is None else model.colour
-        axis.errorbar(
-            x, y, yerr if np.isfinite(yerr) else None, xerr, fmt="none", elinewidth=0.8, ecolor=colour, zorder=3
-        )
+        model = models.get(settings)
+        colour = "black" if model is None else model.colour
+        bars = y_error if np.isfinite(y_error) else None
+        axis.errorbar(x, y, bars, x_error, fmt="none", elinewidth=0.8, ecolor=colour, zorder=3)
         if model is None:
             axis.plot(x, y, "o", ms=5, mfc="white", color=colour, zorder=4)
-            axis.annotate(name, (x, y), xytext=(4, 4), textcoords="offset points", fontsize=8, zorder=5)
+            axis.annotate(NAMES[settings], (x, y), xytext=(4, 4), textcoords="offset points", fontsize=8, zorder=5)
         else:
-            words = f"{model.label}, simulated"
-            axis.plot(x, y, "*", ms=11, mew=0.4, mec="white", color=colour, label=words, zorder=5)
-    words = "members of the front, simulated ± 1 s.e."
-    axis.plot([], [], "o", ms=5, mfc="white", color="#000000", label=words)
+            label = f"{model.label}, simulated"
+            axis.plot(x, y, "*", ms=11, mew=0.4, mec="white", color=colour, label=label, zorder=5)
+    axis.plot([], [], "o", ms=5, mfc="white", color="black", label="members of the front, simulated ± 1 s.e.")
+
+
+def record_map(picture: Picture, theory: xr.Dataset, simulated: Simulated, cue: float) -> None:
+    """Record the map: theory for all members, and simulation, with standard errors, where there is one."""
+    fronts = {f"on_{merit}_front": front_of(theory, merit) for merit in ("half_life", "area")}
+    for settings, i in rows_of(theory).items():
+        picture.record(
+            {
+                **asdict(settings),
+                "cue": cue,
+                "name": NAMES.get(settings, ""),
+                **{merit: f"{float(theory[merit][i]):.5g}" for merit in MERITS},
+                **{column: "yes" if front[i] else "no" for column, front in fronts.items()},
+                **simulated.columns(settings, COMPARED, cue),
+            }
+        )
 
 
 def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
     """Draw simulated d' by age of the paper's K-winner memories, of what is set against them, and of the 1-winner."""
-    d_prime, error = (values.sel(cue=cue) for values in d_prime_of_runs(data))
-    looks = {model.settings: (model.label, model.colour) for model in (K_WINNER, WIDE, ONE_WINNER)}
-    looks |= {FRONT[name]: (f"{name}: {words_of(FRONT[name])}", colour) for name, colour in COLOURS.items()}
-    several = d_prime["age"] >= 15  # bins with enough ages for a spread
-    for i in range(data.sizes["setting"]):
-        if settings_in(data, i) in looks:
-            label, colour = looks[settings_in(data, i)]
-            ages, y, reach = d_prime["age"][several], d_prime[i][several], error[i][several]
+    simulated = Simulated.of(data, lambda mean: binned_d_prime(mean).to_dataset(name="d_prime"))
+    d_prime, error = (part["d_prime"].sel(cue=cue) for part in (simulated.found, simulated.errors))
+    shown = {model.settings: (model.label, model.colour) for model in (K_WINNER, WIDE, ONE_WINNER)}
+    shown |= {FRONT[name]: (f"{name}: {in_words(FRONT[name])}", colour) for name, colour in COLOURS.items()}
+    used = d_prime["age"] >= SEVERAL
+    for settings, i in simulated.rows.items():
+        if settings in shown:
+            label, colour = shown[settings]
+            ages, y, reach = d_prime["age"][used], d_prime[i][used], error[i][used]
             axis.fill_between(ages, y - reach, y + reach, color=colour, alpha=0.25, lw=0)
             axis.plot(ages, y, color=colour, label=label, lw=1.4)
-    axis.set(
-        xscale="log", ylim=(-0.5, 13), xlabel="memory age (1 = newest)", ylabel="sensitivity d', simulated ± 1 s.e."
-    )
-    axis.axhline(0, color="#999999", lw=0.6)
+    axis.set(xscale="log", ylim=(-0.5, 13), xlabel=AGE, ylabel="sensitivity d', simulated ± 1 s.e.")
+    axis.axhline(0, color=GREY, lw=0.6)
     axis.legend(fontsize=7)
 
 
-def words_of(s: KWinnerSettings) -> str:
+def in_words(s: KWinnerSettings) -> str:
     """What tells the members of the family apart."""
     return f"k_h = {s.k_hidden}, f = {s.fan_in:g}, ε = {s.learning_rate:g}"
 
 
-def place_of(table: xr.Dataset, settings: KWinnerSettings) -> int | None:
-    """The row of a memory, or None."""
-    return next((i for i in range(table.sizes["setting"]) if settings_in(table, i) == settings), None)
-
-
-def judge_front(claims: Claims, table: xr.Dataset, simulated: xr.Dataset) -> None:
-    """Judge that the front of the theory is there in simulation."""
-    for merit, words, limit in (("initial_accuracy", "accuracy at first", 0.02), ("half_life", "half-life", 0.1)):
-        off = []
-        for settings in FRONT.values():
-            here, there = place_of(table, settings), place_of(simulated, settings)
-            if here is not None and there is not None:
-                theory, found = table[merit][here].values, simulated[merit][there].values
-                off += (theory - found if merit == "initial_accuracy" else theory / found - 1).tolist()
-        unit = "" if merit == "initial_accuracy" else ", as a fraction"
-        claims.within(
-            f"front-{merit.replace('_', '-')}",
-            f"Theory and simulation agree on the {words} of {len(off) // 2} members of the front, both cues: mean "
-            f"|deviation|{unit}, at most {limit}.",
-            paper=f"at most {limit}",
-            measured=float(np.mean(np.abs(off))) if off else float("nan"),
-            low=0.0,
-            high=limit,
-        )
+def claims(r: Results) -> Iterator[Claim]:
+    """What the map shows: where its front is, what the paper's memories have of it, and what limits all members."""
+    theory, simulated = theory_of(r), Simulated.of(r[SIMULATED], measures)
+    yield from claims_on_front(theory, simulated)
     for model in (K_WINNER, WIDE):
-        here = place_of(table, model.settings)
-        if here is None:
-            continue
-        for cue in CUES:
-            for merit in ("half_life", "area"):
-                judge_distance(claims, model, table.sel(cue=cue), here, merit, f"{cue:.0%}")
+        if model.settings in rows_of(theory):
+            yield from claims_on_distance(model, theory)
+    for model, rival in RIVALS.items():
+        if {model.settings, FRONT[rival]} <= set(simulated.rows):
+            yield from claims_on_rival(model, rival, simulated)
+    yield claim_limit(theory)
 
 
-def judge_distance(claims: Claims, model: KWinnerModel, table: xr.Dataset, here: int, merit: str, cue: str) -> None:
-    """Tell how much of what is possible at its accuracy a memory of the paper has."""
-    x, y = table["initial_accuracy"].values, table[merit].values
-    as_accurate = np.flatnonzero((x >= x[here]) & np.isfinite(y))
-    best = as_accurate[y[as_accurate].argmax()]
-    raw = table["initial_raw_difference"].values
-    claims.add(
-        f"{model.name}-{merit.replace('_', '-')}-{cue}",
-        f"Theory: the {model.label} is dominated, {cue} cues. How many times its {COMPARED[merit]} the best memory has "
-        f"that is at least as accurate at first, {words_of(settings_in(table, int(best)))}: {y[best]:.0f} against "
-        f"{y[here]:.0f}, accuracy {x[best]:.3f} against {x[here]:.3f}, R.D. at first {raw[best]:.2f} against "
-        f"{raw[here]:.2f}. By more than a tenth.",
-        paper="not printed",
-        measured=float(y[best] / y[here]),
-        holds=bool(y[best] > 1.1 * y[here]),
-    )
+def claims_on_front(theory: xr.Dataset, simulated: Simulated) -> Iterator[Claim]:
+    """The front of the theory is there in simulation."""
+    members = [one for one in FRONT.values() if one in rows_of(theory) and one in simulated.rows]
+    for merit, words, unit, limit in (
+        ("initial_accuracy", "accuracy at first", "absolute", 0.02),
+        ("half_life", "half-life", "relative", 0.1),
+    ):
+        yield Claim(
+            f"front-{merit.replace('_', '-')}",
+            f"Theory and simulation agree on the {words} of {len(members)} members of the front, both cues: mean "
+            f"|deviation|{', as a fraction' if unit == 'relative' else ''}, at most {limit}.",
+            source="ours",
+            paper="",
+            estimate=simulated.deviation(theory, members, merit, unit),
+            limits=at_most(limit),
+        )
 
 
-def judge_rival(
-    claims: Claims,
-    model: KWinnerModel,
-    rival: str,
-    simulated: xr.Dataset,
-    errors: xr.Dataset,
-    d_prime: xr.DataArray,
-    d_error: xr.DataArray,
-) -> None:
-    """Judge, in simulation, what a member of the front gains over a memory of the paper, and what it pays."""
-    ours, theirs = place_of(simulated, FRONT[rival]), place_of(simulated, model.settings)
-    if ours is None or theirs is None:
-        return
-    words = f"{words_of(FRONT[rival])} against the {model.label}, simulated"
+def claims_on_distance(model: KWinnerModel, theory: xr.Dataset) -> Iterator[Claim]:
+    """How much more than a memory of the paper others can have that are as accurate at first."""
+    here = rows_of(theory)[model.settings]
+    for cue in CUES:
+        table = theory.sel(cue=cue)
+        x, raw = table["initial_accuracy"].values, table["initial_raw_difference"].values
+        for merit in ("half_life", "area"):
+            y = table[merit].values
+            as_accurate = np.flatnonzero((x >= x[here]) & np.isfinite(y))
+            best = as_accurate[y[as_accurate].argmax()]
+            yield Claim(
+                f"{model.name}-{merit.replace('_', '-')}-{cue:.0%}",
+                f"Theory: the {model.label} is dominated, {cue_title(cue)}. How many times its {COMPARED[merit]} the "
+                f"best memory has that is at least as accurate at first, {in_words(settings_in(table, int(best)))}: "
+                f"{y[best]:.0f} against {y[here]:.0f}, accuracy {x[best]:.3f} against {x[here]:.3f}, R.D. at first "
+                f"{raw[best]:.2f} against {raw[here]:.2f}. By more than a tenth.",
+                source="ours",
+                paper="",
+                estimate=exact(y[best] / y[here]),
+                limits=above(1.1),
+            )
+
+
+def claims_on_rival(model: KWinnerModel, rival: str, simulated: Simulated) -> Iterator[Claim]:
+    """What a member of the front gains over a memory of the paper in simulation, and what it pays."""
+    pair = (FRONT[rival], model.settings)
+    words = f"{in_words(FRONT[rival])} against the {model.label}, simulated"
     for cue in CUES:
         for merit, what in COMPARED.items():
-            one, error = simulated[merit].sel(cue=cue).values, errors[merit].sel(cue=cue).values
-            gain, reach = float(one[ours] - one[theirs]), SURE * float(np.hypot(error[ours], error[theirs]))
+            ours, theirs = (simulated.value(one, merit, cue) for one in pair)
             is_loss = (model, merit, cue) == LOSS
-            claims.add(
+            yield Claim(
                 f"{rival}-{model.name}-{merit.replace('_', '-')}-{cue:.0%}",
-                f"The same weights used otherwise, {words}, {cue:.0%} cues: gain in {what}, {one[ours]:.3g} against "
-                f"{one[theirs]:.3g} (99%); {'here a loss' if is_loss else 'not surely a loss'}.",
-                paper="not printed",
-                measured=gain,
-                interval=(gain - reach, gain + reach),
-                holds=gain < 0 if is_loss else gain + reach > 0,
+                f"The same weights used otherwise, {words}, {cue_title(cue)}: gain in {what}, {ours:.3g} against "
+                f"{theirs:.3g}{'; here a loss' if is_loss else ''}.",
+                source="ours",
+                paper="",
+                estimate=simulated.estimate(lambda a, b: a - b, pair, merit, cue),
+                limits=below(0) if is_loss else above(0),
             )
-        old, error = (values.sel(cue=cue).sel(age=OLD, method="nearest").values for values in (d_prime, d_error))
-        share = float(old[ours] / old[theirs])
-        reach = SURE * share * float(np.hypot(error[ours] / old[ours], error[theirs] / old[theirs]))
-        claims.add(
+        ours, theirs = (simulated.value(one, "d_prime", cue) for one in pair)
+        yield Claim(
             f"{rival}-{model.name}-d-prime-{cue:.0%}",
-            f"What it pays, {words}, {cue:.0%} cues: its share of the {model.label}'s d' at ages about {OLD}, "
-            f"{old[ours]:.2f} of {old[theirs]:.2f} (99%); below 1, as fewer winners make the outcome for single "
-            "patterns less certain.",
-            paper="not printed",
-            measured=share,
-            interval=(share - reach, share + reach),
-            holds=share < 1,
+            f"What it pays, {words}, {cue_title(cue)}: its share of the {model.label}'s d' at ages about {OLD}, "
+            f"{ours:.2f} of {theirs:.2f}; below 1, as fewer winners make the outcome for single patterns less certain.",
+            source="ours",
+            paper="",
+            estimate=simulated.estimate(lambda a, b: a / b, pair, "d_prime", cue),
+            limits=below(1),
         )
 
 
-def judge_limit(claims: Claims, table: xr.Dataset) -> None:
-    """Judge what limits all members: a pattern's share of overwriting."""
-    rate = (table["learning_rate"] * table["k_hidden"] / table["n_hidden"]).values[:, None]
-    remembered = (table["initial_raw_difference"] > 0.1).values & np.isfinite(table["half_life"].values)
-    lives = (table["half_life"].values * rate)[remembered]
-    low, high = np.quantile(lives, [0.1, 0.9])
-    claims.add(
+def claim_limit(theory: xr.Dataset) -> Claim:
+    """What limits all members: a pattern's share of overwriting."""
+    rate = (theory["learning_rate"] * theory["k_hidden"] / theory["n_hidden"]).values[:, None]
+    half_life = theory["half_life"].transpose("setting", "cue").values
+    remembered = (theory["initial_raw_difference"] > 0.1).transpose("setting", "cue").values & np.isfinite(half_life)
+    lives = (half_life * rate)[remembered]
+    low, middle, high = np.quantile(lives, [0.1, 0.5, 0.9]) if len(lives) else (np.nan,) * 3
+    return Claim(
         "limit",
         "What limits all members: each pattern overwrites the share u = ε k_h/n_h of the memory, and half-life × u is "
-        "nearly the same for all that remember (R.D. of the newest pattern above 0.1, both cues): its median; "
-        "interval: without the lowest and the highest tenth, less than a factor of 4.",
-        paper="ln 2 = 0.69 if all that is overwritten is lost",
-        measured=float(np.median(lives)),
-        interval=(float(low), float(high)),
-        holds=bool(high < 4 * low),
+        "nearly the same for all that remember (R.D. of the newest pattern above 0.1, both cues): how many times the "
+        f"first decile, {low:.2f}, the ninth is, {high:.2f}, less than 4; the median is {middle:.2f}, and would be "
+        "ln 2 = 0.69 if all that is overwritten were lost.",
+        source="ours",
+        paper="",
+        estimate=exact(high / low),
+        limits=below(4),
     )
-
-
-def rows_of(table: xr.Dataset, simulated: xr.Dataset, errors: xr.Dataset) -> tuple[list[str], list[list[object]]]:
-    """The map as a table: theory for all members, and simulation, with standard errors, where there is one."""
-    header = ["n_visible", "n_hidden", "k_visible", "k_hidden", "fan_in", "learning_rate", "cue", "name"]
-    header += [*MERITS, "on_half_life_front", "on_area_front"]
-    header += [f"{merit}_{kind}" for merit in COMPARED for kind in ("simulated", "error")]
-    there: Mapping[KWinnerSettings, int] = {settings_in(simulated, i): i for i in range(simulated.sizes["setting"])}
-    rows: list[list[object]] = []
-    for cue in table["cue"].values:
-        part = table.sel(cue=cue)
-        fronts = [front_of(part, merit) for merit in ("half_life", "area")]
-        for i in range(part.sizes["setting"]):
-            settings = settings_in(part, i)
-            row: list[object] = [*astuple(settings), float(cue), NAMES.get(settings, "")]
-            row += [f"{float(part[merit][i]):.5g}" for merit in MERITS]
-            row += ["yes" if front[i] else "no" for front in fronts]
-            at = there.get(settings)
-            for merit in COMPARED:
-                for source in (simulated, errors):
-                    row.append("" if at is None else f"{float(source[merit].sel(cue=cue)[at]):.5g}")
-            rows.append(row)
-    return header, rows
 
 
 ITEM = Item(
-    "theoryK2",
-    "The map: accuracy at first against half-life and area of R.D. for all memories with 100,000 weights",
-    (*FAMILY.values(), RUNS),
-    make,
-    seconds=5,
+    name="theoryK2",
+    number="Map of the family",
+    title="What 100,000 weights can do",
+    text="Every grey dot is a memory with as many weights as the paper's: what is recalled better at first is "
+    "forgotten sooner, because each pattern overwrites a share ε k_h/n_h of the memory. Fully connected units with two "
+    "or three winners remember more than the paper's K-winner memories, summed over all ages, and most of all for partial "
+    "cues; the right panels show what they pay, a less certain outcome for single patterns.",
+    alt="Two rows, for 100% and for 50% cues, of three panels. Left and middle: half-life and sum of the raw "
+    "difference against the accuracy of the newest pattern, with all memories of the family, the Pareto front, simulated "
+    "members of it, and the five memories of the paper. Right: sensitivity d' against age for five of them.",
+    experiments=(*FAMILY, SIMULATED),
+    draw=draw,
+    claims=claims,
 )

@@ -35,7 +35,7 @@ class BinnedRetention:
     some: int = 6
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return means of accuracies and of their squares: stored patterns (setting, cue, bin), others (setting, cue)."""
+        """Return means of accuracies and squares: of stored patterns (setting, cue, bin), of others (setting, cue)."""
         found = []
         for one in self.members:
             plan = plan_run(one, None, CUES, ("real", "pseudo"), settling(one) + self.n_tested, self.n_tested)

@@ -47,6 +47,15 @@ class Simulated:
         """A measure of a memory."""
         return float(self.found[name].sel(cue=cue)[self.rows[settings]])
 
+    def columns(self, settings: KWinnerSettings, names: Iterable[str], cue: float) -> dict[str, str]:
+        """Measures of a memory and their standard errors, for a table; empty for a memory that was not simulated."""
+        shown = {}
+        for name in names:
+            for what, data in (("simulated", self.found), ("error", self.errors)):
+                row = self.rows.get(settings)
+                shown[f"{name}_{what}"] = "" if row is None else f"{float(data[name].sel(cue=cue)[row]):.5g}"
+        return shown
+
     def estimate(
         self, combine: Callable[..., Any], memories: Iterable[KWinnerSettings], name: str, cue: float
     ) -> Estimate:
@@ -63,12 +72,13 @@ class Simulated:
         theory : a table of predictions (setting, cue) with these memories.
         unit : "absolute", or "relative" to the simulation.
         """
-        in_theory = rows_of(theory)
-        here, there = zip(*((in_theory[one], self.rows[one]) for one in memories), strict=True)
+        in_theory, memories = rows_of(theory), tuple(memories)
+        here = np.array([in_theory[one] for one in memories], int)
+        there = np.array([self.rows[one] for one in memories], int)
         dims = ("setting", "cue")
-        predicted = theory[name].transpose(*dims).values[np.array(here)]
-        found = self.found[name].transpose(*dims).values[np.array(there)]
-        without = self.without[name].transpose("run", *dims).values[:, np.array(there)]
+        predicted = theory[name].transpose(*dims).values[here]
+        found = self.found[name].transpose(*dims).values[there]
+        without = self.without[name].transpose("run", *dims).values[:, there]
         known = np.isfinite(predicted) & np.isfinite(found)
         if not known.any():
             return Estimate(np.nan, np.nan, np.nan)
