@@ -264,11 +264,11 @@ ITEM = Item(
     title="What 100,000 weights can do",
     text="Every grey dot is a memory with as many weights as the paper's: what is recalled better at first is "
     "forgotten sooner, because each pattern overwrites a share ε k_h/n_h of the memory. Fully connected units with two "
-    "or three winners remember more than the paper's K-winner memories, summed over all ages, and most of all for partial "
-    "cues; the right panels show what they pay, a less certain outcome for single patterns.",
+    "or three winners remember more than the paper's K-winner memories, summed over all ages, and most of all for "
+    "partial cues; the right panels show what they pay, a less certain outcome for single patterns.",
     alt="Two rows, for 100% and for 50% cues, of three panels. Left and middle: half-life and sum of the raw "
-    "difference against the accuracy of the newest pattern, with all memories of the family, the Pareto front, simulated "
-    "members of it, and the five memories of the paper. Right: sensitivity d' against age for five of them.",
+    "difference against the accuracy of the newest pattern, with all memories of the family, the Pareto front, "
+    "simulated members of it, and the five memories of the paper. Right: sensitivity d' against age for five of them.",
     experiments=(*FAMILY, SIMULATED),
     draw=draw,
     claims=claims,

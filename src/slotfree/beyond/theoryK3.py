@@ -106,7 +106,8 @@ def draw(r: Results) -> Picture:
             axis.axvline(CA3, color=GREY, lw=0.8, ls=":")
             axis.annotate("rat CA3", (CA3, 7), xytext=(-3, 0), textcoords="offset points", ha="right", fontsize=7)
             picture.panel(axis, "ABCD"[2 * row + column], cue_title(cue))
-            axis.set(xscale="log", yscale="log", ylim=(5, 1e7), ylabel=MERITS[merit].title)
+            title = MERITS[merit].title.replace("criterion", f"{CRITERION:g}")
+            axis.set(xscale="log", yscale="log", ylim=(5, 1e7), ylabel=title)
             axis.set_xlabel("weights $f n_v n_h$" if row == 1 else "")
     picture.axes[0, 0].plot([], [], "o", mfc="none", color=DARK_GREY, label="simulation ± 1 s.e.")
     picture.legend_below(picture.axes[0, 0], 3)
@@ -220,8 +221,8 @@ ITEM = Item(
     name="theoryK3",
     number="Growth",
     title="How memory grows with the number of weights",
-    text="If all sizes grow in proportion, a memory becomes accurate but hardly lives longer: its half-life grows like a "
-    "logarithm, as every pattern still uses the same share of the units. If the number of winners stays fixed, "
+    text="If all sizes grow in proportion, a memory becomes accurate but hardly lives longer: its half-life grows like "
+    "a logarithm, as every pattern still uses the same share of the units. If the number of winners stays fixed, "
     "half-life and number of memories grow with the square root of the number of weights, to tens of thousands of "
     "patterns at the size of a rat's CA3.",
     alt="Two rows, for 100% and for 50% cues, of two panels on logarithmic axes: half-life of the raw difference, and "

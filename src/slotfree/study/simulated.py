@@ -84,8 +84,9 @@ class Simulated:
             return Estimate(np.nan, np.nan, np.nan)
 
         def mean(simulated: Any) -> Any:
-            off = predicted[known] - simulated[..., known]
-            return np.abs(off if unit == "absolute" else off / simulated[..., known]).mean(axis=-1)
+            expected, measured = predicted[known], simulated[..., known]
+            off = expected - measured if unit == "absolute" else expected / measured - 1
+            return np.abs(off).mean(axis=-1)
 
         return estimate.jackknife(mean(found), mean(without))
 
