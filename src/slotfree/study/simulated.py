@@ -62,7 +62,8 @@ class Simulated:
         """A number that follows from a measure of several memories, such as their difference."""
         rows = [self.rows[one] for one in memories]
         found, without = (data[name].sel(cue=cue).transpose("setting", ...) for data in (self.found, self.without))
-        return estimate.jackknife(combine(*found.values[rows]), combine(*without.values[rows]))
+        with np.errstate(invalid="ignore", divide="ignore"):  # infinite half-lives have no difference
+            return estimate.jackknife(combine(*found.values[rows]), combine(*without.values[rows]))
 
     def deviation(self, theory: xr.Dataset, memories: Iterable[KWinnerSettings], name: str, unit: str) -> Estimate:
         """Mean |theory − simulation| of a measure over memories and cues, where both are finite.
