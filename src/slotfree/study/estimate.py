@@ -139,7 +139,8 @@ def jackknife_error(without: ArrayLike) -> float:
     """Standard error of a statistic from its values without each of n independent parts of the data, (n,)."""
     values = np.asarray(without, np.float64)
     n = len(values)
-    return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
+    with np.errstate(invalid="ignore"):  # an infinite value has an unknown error
+        return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
 
 
 def _around(value: Any, reach: Any) -> Estimate:
