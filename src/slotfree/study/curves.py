@@ -97,7 +97,7 @@ def constants(fit: ExponentialFit) -> dict[str, Estimate]:
 
 
 def r_squared(data: xr.Dataset, cue: float, ages: int = FIT_AGES) -> Estimate:
-    """r² of the exponential fit to R.D. (jackknife over runs).
+    """r² of the exponential fit to R.D. (jackknife over runs, which makes the interval rather too wide).
 
     Resampled runs would have a noisier mean than the runs themselves, and so a lower r².
     """
