@@ -22,14 +22,14 @@ def test_without_sign(found, expected):
 
 def test_smallest_and_largest_are_certain_only_if_all_are():
     some = [Estimate(3, 2, 4), Estimate(2, -1, 5), Estimate(4, 3.5, 4.5)]
-    assert estimate.smallest(some) == Estimate(2, -1, 4)
-    assert estimate.largest(some) == Estimate(4, 3.5, 5)
-    assert above(0).judge(estimate.smallest(some)) == "inconclusive"
-    assert above(0).judge(estimate.smallest([some[0], some[2]])) == "confirmed"
-    assert below(3).judge(estimate.largest(some)) == "contradicted"
+    assert estimate.smallest_of(some) == Estimate(2, -1, 4)
+    assert estimate.largest_of(some) == Estimate(4, 3.5, 5)
+    assert above(0).judge(estimate.smallest_of(some)) == "inconclusive"
+    assert above(0).judge(estimate.smallest_of([some[0], some[2]])) == "confirmed"
+    assert below(3).judge(estimate.largest_of(some)) == "contradicted"
 
 
 def test_what_is_unknown_stays_unknown():
-    found = estimate.smallest([Estimate(1, 0, 2), Estimate(2, np.nan, np.nan)])
+    found = estimate.smallest_of([Estimate(1, 0, 2), Estimate(2, np.nan, np.nan)])
     assert found.value == 1
     assert np.isnan([found.low, found.high]).all()

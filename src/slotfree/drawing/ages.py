@@ -103,7 +103,7 @@ def by_age(
     axis.plot(centres, mean, style, color=colour, lw=1.5, label=label)
     summary = metrics.curve(samples.rename({members: "sample"}))
     columns = {"age": ages, "mean": summary["mean"].values, "standard_error": summary["error"].values}
-    picture.record_columns(columns, **row)
+    picture.record_columns(columns, table="", **row)
 
 
 def accuracies(

@@ -51,7 +51,7 @@ def along_training(
     axis.plot(middle, median, color=colour, lw=1.4, label=label)
     axis.set_xlabel("training iteration")
     columns = {"iteration": means["iteration"].values, "median": median, "least": least, "largest": largest}
-    picture.record_columns(columns, **row)
+    picture.record_columns(columns, table="", **row)
 
 
 def matrix(

@@ -69,7 +69,7 @@ def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
     return _around(a.mean() - b.mean(), stats.t.isf(TAIL, freedom) * np.sqrt(u + v))
 
 
-def smallest(estimates: Iterable[Estimate]) -> Estimate:
+def smallest_of(estimates: Iterable[Estimate]) -> Estimate:
     """The smallest of several numbers: value and ends of the interval are the smallest of theirs.
 
     So it lies above a limit if every one of the numbers reliably does. Its probability of error is then that of one
@@ -78,7 +78,7 @@ def smallest(estimates: Iterable[Estimate]) -> Estimate:
     return _extreme(np.min, estimates)
 
 
-def largest(estimates: Iterable[Estimate]) -> Estimate:
+def largest_of(estimates: Iterable[Estimate]) -> Estimate:
     """The largest of several numbers, which lies below a limit if every one of them reliably does."""
     return _extreme(np.max, estimates)
 

@@ -141,7 +141,7 @@ def distance_from_theory(r: Results, cue: float) -> Estimate:
     runs = metrics.differences(r[ONE]).sel(cue=cue, age=slice(FIT_AGES)).transpose("run", "age")
     residuals = runs.values - one_winner.raw_difference_curve(runs["age"].values, cue)
     blocks = np.array_split(residuals, BLOCKS, axis=1)
-    return estimate.largest(abs(estimate.mean(block.mean(axis=1))) for block in blocks)
+    return estimate.largest_of(abs(estimate.mean(block.mean(axis=1))) for block in blocks)
 
 
 def claims_on_both(r: Results, cue: float) -> Iterator[Claim]:

@@ -124,7 +124,7 @@ def claims_on(found: Similarities) -> Iterator[Claim]:
         "Similarity falls with b towards 0.1: smallest step from one b to the next, and from the last to 0.1.",
         source="paper",
         paper="falling",
-        estimate=estimate.smallest([*steps, estimate.mean(found[TREE_FLIPS[-1]] - RANDOM)]),
+        estimate=estimate.smallest_of([*steps, estimate.mean(found[TREE_FLIPS[-1]] - RANDOM)]),
         limits=above(0),
     )
 

@@ -101,7 +101,7 @@ def claims_on_leads(k: Levels, one: Levels) -> Iterator[Claim]:
         f"{AVERAGED}, from one case to the next.",
         source="paper",
         paper="growing",
-        estimate=estimate.smallest(estimate.difference(y, x) for x, y in pairwise(leads)),
+        estimate=estimate.smallest_of(estimate.difference(y, x) for x, y in pairwise(leads)),
         limits=above(0),
     )
 

@@ -57,7 +57,7 @@ def claims(r: Results) -> Iterator[Claim]:
             "from one b to the next, b = 5 to 30, 100% cues.",
             source="paper",
             paper="falling with b",
-            estimate=estimate.smallest(estimate.difference(x, y) for x, y in pairwise(gains)),
+            estimate=estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(gains)),
             limits=above(0),
         )
 

@@ -238,7 +238,7 @@ def claims_on_exact(found: Mapping[Point, Compared]) -> Iterator[Claim]:
         "most 0.003.",
         source="ours",
         paper="",
-        estimate=estimate.largest(abs(estimate.mean(c.runs - c.exact)) for c in baseline),
+        estimate=estimate.largest_of(abs(estimate.mean(c.runs - c.exact)) for c in baseline),
         limits=within(0, 0.003),
     )
     # A deviation in standard errors holds the sampling error already: the limit says what chance does.
@@ -265,7 +265,7 @@ def claims_on_asymptotic(found: Mapping[Point, Compared]) -> Iterator[Claim]:
             "largest deviation, at most 0.05.",
             source="paper",
             paper="agrees up to O(ln ln n_h / ln n_h)",
-            estimate=estimate.largest(abs(estimate.mean(c.runs - c.asymptotic)) for c in chosen),
+            estimate=estimate.largest_of(abs(estimate.mean(c.runs - c.asymptotic)) for c in chosen),
             limits=within(0, 0.05),
         )
 
