@@ -1,6 +1,6 @@
 """Estimates: numbers with their 99 % uncertainty. Every interval that is shown or judged is made here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,10 @@ class Estimate:
 
     def __neg__(self) -> "Estimate":
         return Estimate(-self.value, -self.high, -self.low)
+
+    def __abs__(self) -> "Estimate":
+        low, high = sorted((abs(self.low), abs(self.high)))
+        return Estimate(abs(self.value), 0.0 if self.low <= 0 <= self.high else low, high)
 
     @property
     def reach(self) -> float:
@@ -63,6 +67,25 @@ def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
     u, v = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
     freedom = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1)) if u + v > 0 else 1.0
     return _around(a.mean() - b.mean(), stats.t.isf(TAIL, freedom) * np.sqrt(u + v))
+
+
+def smallest_of(estimates: Iterable[Estimate]) -> Estimate:
+    """The smallest of several numbers: value and ends of the interval are the smallest of theirs.
+
+    So it lies above a limit if every one of the numbers reliably does. Its probability of error is then that of one
+    interval: all of them would have to err together.
+    """
+    return _extreme(np.min, estimates)
+
+
+def largest_of(estimates: Iterable[Estimate]) -> Estimate:
+    """The largest of several numbers, which lies below a limit if every one of them reliably does."""
+    return _extreme(np.max, estimates)
+
+
+def _extreme(of: Callable[..., Any], estimates: Iterable[Estimate]) -> Estimate:
+    value, low, high = of([(e.value, e.low, e.high) for e in estimates], axis=0)  # NaN if one of them is
+    return Estimate(float(value), float(low), float(high))
 
 
 def share(count: int, of: int) -> Estimate:
