@@ -21,9 +21,9 @@ def memory_parameters() -> Iterator[Parameter]:
     known = {DEFAULT: memories()[DEFAULT], **memories()}
     yield Parameter("memory", "word", f"{', '.join(known)}.  [{DEFAULT}]", tuple(known))
     worded = {parameter.name: parameter for parameter in K_WINNER}
-    taken = {name: takes for kind in known.values() for name, takes in settings_of(kind).items()}
+    taken = {name: takes for kind in known.values() for name, takes in sweepable_fields(kind).items()}
     for name, takes in taken.items():
-        defaults = {memory: _default(kind, name) for memory, kind in known.items() if name in settings_of(kind)}
+        defaults = {memory: _default(kind, name) for memory, kind in known.items() if name in sweepable_fields(kind)}
         if name in worded:
             own = defaults.pop(DEFAULT)
             others = "".join(f"; {memory} {value}" for memory, value in defaults.items() if value != own)
@@ -34,7 +34,7 @@ def memory_parameters() -> Iterator[Parameter]:
 
 
 @cache
-def settings_of(kind: type[SavedMemory[Any]]) -> dict[str, Takes]:
+def sweepable_fields(kind: type[SavedMemory[Any]]) -> dict[str, Takes]:
     """The fields of a memory's settings that hold one number or word, and which of these."""
     found: dict[str, Takes] = {}
     annotations = get_type_hints(kind.settings_class)

@@ -11,7 +11,7 @@ from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.clusters import ClusterPatterns
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study.retention import Retention
-from slotfree.sweep.memories import DEFAULT, PATTERNS, settings_of
+from slotfree.sweep.memories import DEFAULT, PATTERNS, sweepable_fields
 from slotfree.sweep.parameters import Value
 from slotfree.sweep.point import Point
 
@@ -39,7 +39,7 @@ def memory_point(
         size = {name: arguments.get(name, getattr(KWinnerSettings, name)) for name in ("n_visible", "fan_in")}
         arguments["n_hidden"] = matched_n_hidden(match_weights * size["n_visible"], **size)
     settings = kind.settings_class(**arguments)
-    parameters = {name: getattr(settings, name) for name in settings_of(kind)} | {"source": source}
+    parameters = {name: getattr(settings, name) for name in sweepable_fields(kind)} | {"source": source}
     if memory != DEFAULT:
         parameters["memory"] = memory
     n_stored, n_tested = sizes["n_stored"], sizes["n_tested"]
@@ -50,7 +50,7 @@ def memory_point(
 def parameters_of_memory(chosen: Mapping[str, Value]) -> set[str]:
     """The parameters that a memory has."""
     kind = memories()[str(chosen.get("memory", DEFAULT))]
-    return {"memory", "source", *settings_of(kind)}
+    return {"memory", "source", *sweepable_fields(kind)}
 
 
 def _source(text: str, settings: Settings) -> Source | None:
