@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import slotfree as sf
+from slotfree.patterns.clusters import ClusterPatterns
 
 
 def test_patterns_lie_b_flips_from_their_prototype():
@@ -51,3 +52,9 @@ def test_similarity_of_two_sets_and_wrong_input():
 def test_wrong_arguments(wrong, message):
     with pytest.raises(ValueError, match=message):
         sf.PatternClusters.draw(**({"n_patterns": 3, "seed": 0} | wrong))
+
+
+def test_clusters_as_a_source_are_the_clusters():
+    source = ClusterPatterns(2, 3, 20, 5)
+    drawn = sf.PatternClusters.draw(7, n_clusters=3, n_visible=20, k_visible=5, n_flips=2, seed=4)
+    np.testing.assert_array_equal(source(7, seed=4), drawn.patterns)

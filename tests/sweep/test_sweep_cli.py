@@ -62,14 +62,22 @@ def test_flags_come_in_the_order_given(tmp_path):
     assert not (tmp_path / "none").exists(), "a dry run writes nothing"
 
 
-def test_a_dry_run_tells_what_is_missing(tmp_path):
+def test_a_dry_run_shows_what_is_missing(tmp_path):
     invoke(f"{MEMORY} --k-hidden 3 --out", tmp_path)
     result = invoke(f"{MEMORY} --k-hidden 3,6 --dry-run --jobs 2 --out", tmp_path)
     assert [line.split() for line in result.stdout.splitlines()[1:3]] == [
-        ["k_hidden", "3", "2", "0", "0"], ["k_hidden", "6", "2", "2", "0"],
+        ["k_hidden", "3", "2", "0"], ["k_hidden", "6", "2", "2"],
     ]  # fmt: skip
-    assert "on 2 cores; nothing was run" in result.stdout
+    assert "2 runs would be done; nothing was" in result.stdout
     assert "k_hidden 6" not in (tmp_path / "sweep.csv").read_text()
+
+
+def test_a_parameter_with_the_name_of_a_measure(tmp_path):
+    flags = "--memory ModernHopfield --beta 0.5,2 --cue 1 --n-visible 40 --k-visible 6 --n-stored 30 --n-tested 12"
+    result = invoke(f"sweep memory {flags} --runs 2 --out", tmp_path)
+    assert [line.split()[:2] for line in result.stdout.splitlines()[1:3]] == [["0.5", "1"], ["2", "1"]]
+    with (tmp_path / "sweep.csv").open() as file:
+        assert [row["memory_beta"] for row in csv.DictReader(file)] == ["0.5", "2.0"]
 
 
 def test_a_file_and_flags(tmp_path):
@@ -77,7 +85,7 @@ def test_a_file_and_flags(tmp_path):
     file.write_text('kind = "memory"\nk_hidden = [3, 6]\nlearning_rate = [0.3, 1]\nn_hidden = 20\n')
     for command in (f"sweep --file {file}", f"sweep --file={file}", f"sweep memory --file {file}"):
         rows = json.loads(invoke(f"{command} --k-hidden 9 --fan-in 0.1,1 --dry-run --json").stdout)
-        assert [row["experiment"] for row in rows[:4]] == [
+        assert [row["experiment"] for row in rows] == [
             f"learning_rate {rate}, fan_in {f}" for rate in ("0.3", "1") for f in ("0.1", "1")
         ]
     result = invoke(f"sweep transformer --file {file}")
@@ -96,9 +104,9 @@ def test_matching_takes_a_number_or_none(tmp_path):
         assert [row["n_hidden"] for row in json.loads(result.stdout)] == expected
 
 
-def test_impossible_points_can_be_skipped_and_are_told(tmp_path):
+def test_impossible_points_can_be_skipped_and_are_named(tmp_path):
     result = invoke(f"{MEMORY} --k-hidden 3,60 --skip-impossible --dry-run --json --out", tmp_path)
-    assert len(json.loads(result.stdout)) == 2
+    assert len(json.loads(result.stdout)) == 1
     assert "skipped: " in result.stderr
     assert "k_hidden must be a whole number from 1 to n_hidden = 30, not 60" in result.stderr
 
@@ -122,7 +130,7 @@ def test_wrong_usage_exits_with_2_and_writes_nothing(tmp_path, monkeypatch, caps
     assert list(tmp_path.iterdir()) == []
 
 
-def test_failures_exit_with_1_and_are_told(tmp_path, monkeypatch, capsys):
+def test_failures_exit_with_1_and_are_reported(tmp_path, monkeypatch, capsys):
     from slotfree.forgetting import protocol
 
     def fail(self, seed):
@@ -141,6 +149,22 @@ def test_help_shows_examples_line_by_line():
     assert "  slotfree sweep memory --source random,tree:5,tree:10,tree:20 --cue 0.5 --runs 20 --out trees\n" in text
     assert "--k-hidden LIST" in text
     assert "--key-rule" not in text
+    assert "Of SparseDistributedMemory [100]" in text, "parameters of all memories"
+
+
+def test_memories_can_be_compared(tmp_path):
+    memories = "--memory KWinnerMHN,Willshaw,SparseDistributedMemory --n-locations 9,20 --cue 1 --out"
+    result = invoke(f"{MEMORY} --k-hidden 3 {memories}", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert [line.split()[:3] for line in result.stdout.splitlines()[1:5]] == [
+        ["KWinnerMHN", "–", "1"], ["Willshaw", "–", "1"],
+        ["SparseDistributedMemory", "9", "1"], ["SparseDistributedMemory", "20", "1"],
+    ]  # fmt: skip
+    with (tmp_path / "sweep.csv").open() as file:
+        table = list(csv.DictReader(file))
+    assert [(row["fan_in"], row["decay"], row["k_hidden"]) for row in table] == [
+        ("0.5", "", "3"), ("0.5", "", ""), ("", "0.0", ""), ("", "0.0", ""),
+    ]  # fmt: skip
 
 
 def test_status_of_a_sweep(tmp_path):
@@ -150,7 +174,8 @@ def test_status_of_a_sweep(tmp_path):
         cli, ["sweep", "memory", *small, "--runs", "2", "--n-stored", "30", "--n-tested", "20", "--out", out]
     )
     assert made.exit_code == 0, made.output
-    told = CliRunner().invoke(cli, ["status", out])
-    assert told.exit_code == 0, told.output
-    assert "sweep of memory settings" in told.output
-    assert "nothing is missing" in told.output
+    shown = CliRunner().invoke(cli, ["status", out])
+    assert shown.exit_code == 0, shown.output
+    assert "sweep of memory settings" in shown.output
+    assert "the only point" in shown.output
+    assert "nothing is missing" in shown.output

@@ -1,13 +1,17 @@
 import tomllib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 import slotfree as sf
+from slotfree.memory import base
+from slotfree.memory.base import BinaryMemory
+from slotfree.patterns.tree import TreePatterns, nodes_for
+from slotfree.runs.seeds import seed_for
 from slotfree.sweep.grid import points_of, sweep_from
-from slotfree.sweep.memory_points import n_nodes
-from slotfree.sweep.parameters import SweepError
+from slotfree.sweep.parameters import Parameter, SweepError, named
 from slotfree.sweep.toml_file import read_toml
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -21,7 +25,7 @@ def test_points_are_the_product_in_the_order_given():
     found = points(kind="memory", k_hidden="5,3", learning_rate="0.1,1", fan_in=0.5)
     assert [tuple(p.chosen.values()) for p in found] == [(5, 0.1, 0.5), (5, 1.0, 0.5), (3, 0.1, 0.5), (3, 1.0, 0.5)]
     assert sweep_from({"kind": "memory", "k_hidden": "5,3", "fan_in": 0.5}).swept == ("k_hidden",)
-    assert found[0].label(("k_hidden", "learning_rate")) == "k_hidden 5, learning_rate 0.1"
+    assert found[0].title(("k_hidden", "learning_rate")) == "k_hidden 5, learning_rate 0.1"
 
 
 def test_a_point_knows_all_its_parameters_and_defaults_are_the_models():
@@ -42,12 +46,12 @@ def test_settings_reach_the_model_and_the_task():
         kind="transformer", key_rule="mhn", input_projections="no", key_dim=7, n_hidden=9, storage="winner",
         n_letters=6, context_length=3, batch_size=5, learning_rate=0.01, learning_rate_k=0.02, iterations=11,
     )  # fmt: skip
-    plan = point.plan.plan
+    plan = point.run.plan
     assert plan.model == sf.SlotFreeTransformer("mhn", False, 7, 9)
     assert plan.task == sf.CaseSequenceTask(6, 3)
     assert (plan.batch_size, plan.rates, plan.iterations) == (5, (0.01, 0.02, 0.01), 11)
     (baseline,) = points(kind="transformer", model="baseline", beta=0.5, gradients="published")
-    assert baseline.plan.plan.model == sf.BaselineTransformer(beta=0.5, gradients="published")
+    assert baseline.run.plan.model == sf.BaselineTransformer(beta=0.5, gradients="published")
 
 
 def test_parameters_a_model_does_not_have_are_left_out_for_it():
@@ -57,7 +61,7 @@ def test_parameters_a_model_does_not_have_are_left_out_for_it():
         ("baseline", None, 0.1), ("baseline", None, 0.2),
         ("slot-free", "fixed", None), ("slot-free", "mhn", 0.1), ("slot-free", "mhn", 0.2),
     ]  # fmt: skip
-    assert found[2].plan.plan.rates[1] == 0
+    assert found[2].run.plan.rates[1] == 0
 
 
 def test_matching_keeps_the_number_of_weights():
@@ -77,11 +81,79 @@ def test_matching_keeps_the_number_of_weights():
     assert points(kind="memory", fan_in=0.1, match_weights=False)[0].parameters["n_hidden"] == 2000
 
 
-def test_trees_of_the_papers_size_at_the_papers_size_and_with_leaves_enough_below():
-    assert n_nodes(5000) == 14_000
+@dataclass(frozen=True)
+class EchoSettings:
+    """The settings of a memory that is declared here."""
+
+    n_visible: int = 10
+    k_visible: int = 3
+    loudness: float = 0.5
+    n_weights: ClassVar[int] = 0
+
+
+class Echo(BinaryMemory[EchoSettings]):
+    """Recalls the first units, whatever the cue."""
+
+    def _begin(self, rng):
+        pass
+
+    def _store(self, patterns):
+        pass
+
+    def _retrieve(self, cues, out):
+        out[:, : self.settings.k_visible] = 1
+
+    @classmethod
+    def saved(cls, settings, n_stored):
+        return []
+
+
+@pytest.fixture
+def echo():
+    """A memory of one's own, which is forgotten after the test."""
+    base._MEMORIES[EchoSettings] = Echo
+    yield
+    del base._MEMORIES[EchoSettings]
+
+
+del base._MEMORIES[EchoSettings]
+
+
+@pytest.mark.usefixtures("echo")
+def test_every_declared_memory_can_be_swept():
+    parameters = named("memory")
+    assert parameters["memory"].words[0] == "KWinnerMHN"
+    assert parameters["loudness"] == Parameter("loudness", "number", "Of Echo [0.5].")
+    assert parameters["fan_in"].meaning.endswith("[0.05; ClassicalHopfield 0.1; StackedKWinner 0.01; Willshaw 0.1]")
+    assert "layers" not in parameters
+    small = {"n_visible": 100, "k_visible": 9, "fan_in": 0.5, "n_hidden": 8, "k_hidden": 2, "n_locations": 10}
+    found = points(
+        kind="memory", memory=list(parameters["memory"].words), **small, loudness=0.2, n_stored=5, n_tested=3
+    )
+    assert len(found) == len(parameters["memory"].words)
+    for point in found:
+        settings = point.run.memory
+        assert base.memories()[point.chosen["memory"]].settings_class is type(settings)
+        expected = {name: getattr(settings, name, None) for name in small | {"loudness": 0}}
+        assert {name: point.chosen[name] for name in expected} == expected
+        assert point.run(seed_for(0))["accuracy"].shape == (2, 2, 3)
+
+
+def test_the_default_memory_is_the_same_point_whether_named_or_not():
+    named_, unnamed = points(kind="memory", memory="KWinnerMHN")[0], points(kind="memory")[0]
+    assert named_.text == unnamed.text
+    other = points(kind="memory", memory="Willshaw,SparseDistributedMemory", fan_in="0.1,0.2")
+    assert [point.title(("memory", "fan_in")) for point in other] == [
+        "memory Willshaw, fan_in 0.1", "memory Willshaw, fan_in 0.2", "memory SparseDistributedMemory",
+    ]  # fmt: skip
+    assert '"memory": "Willshaw"' in other[0].text
+
+
+def test_trees_have_leaves_enough():
+    assert nodes_for(5000) == 14_000, "as in the paper"
     for count in (1, 2, 20, 200):
         for seed in range(200):
-            sf.tree_patterns(count, n_nodes=n_nodes(count), n_visible=10, k_visible=3, n_flips=1, seed=seed)
+            TreePatterns(1, None, 10, 3)(count, seed=seed)
 
 
 def test_a_file_means_what_flags_mean():
@@ -105,7 +177,7 @@ def test_examples_can_be_run(path):
     assert points_of(sweep_from(read_toml(path)))[0]
 
 
-def test_files_that_cannot_be_used_are_told(tmp_path):
+def test_files_that_cannot_be_used_are_refused(tmp_path):
     with pytest.raises(SweepError, match=r"--file must be a TOML file that can be read, but .* No such file"):
         read_toml(tmp_path / "none.toml")
     (tmp_path / "wrong.toml").write_text("kind = memory")
@@ -124,9 +196,9 @@ def test_files_that_cannot_be_used_are_told(tmp_path):
         ({"kind": "slots"}, "kind must be memory or transformer, not 'slots'"),
         (
             {"learning_rates": 1},
-            "a sweep has no 'learning_rates'; did you mean learning_rate.* there are kind, n_visible",
+            "a sweep has no 'learning_rates'; did you mean learning_rate.* there are kind, memory",
         ),
-        ({"iterations": 5}, "a sweep has no 'iterations'; .*there are kind, n_visible"),
+        ({"iterations": 5}, "a sweep has no 'iterations'; .*there are kind, memory"),
         ({"kind": "transformer", "cue": 1}, "a sweep has no 'cue'; .*there are kind, model"),
         ({"runs": 0}, "runs must be a whole number from 1 to .*, not 0"),
         ({"runs": "1,2"}, "runs must be one whole number, not '1,2': it cannot be swept"),
@@ -138,6 +210,11 @@ def test_files_that_cannot_be_used_are_told(tmp_path):
         ({"match_weights": -5}, "match_weights must be a number above 0, not -5.0"),
         ({"match_weights": "1,2"}, "match_weights must be one f·n_h, not '1,2'"),
         ({"match_weights": "many"}, "match_weights must be numbers"),
+        ({"match_weights": True, "memory": "KWinnerMHN,Willshaw"}, "match_weights is for the memory KWinnerMHN alone"),
+        ({"memory": "Slots"}, "memory must be KWinnerMHN, .* or .*, not 'Slots'"),
+        ({"decay": 0.1}, "decay is no parameter of the memories in this grid; leave it out, or change the memories"),
+        ({"memory": "Willshaw", "k_hidden": 5}, "k_hidden is no parameter of the memories in this grid"),
+        ({"memory": "StackedKWinner", "slow_rule": "none"}, "impossible point: .*: slow_rule must be "),
         ({"skip_impossible": 1}, "skip_impossible must be true or false, not 1"),
         ({"kind": "transformer", "beta": 1}, "beta is no parameter of the models in this grid"),
         ({"kind": "transformer", "model": "baseline", "n_hidden": 1}, "n_hidden is no parameter of the models in"),
@@ -151,14 +228,14 @@ def test_files_that_cannot_be_used_are_told(tmp_path):
         ({"source": "random,tree:200"}, "impossible point: source tree:200: n_flips must be a whole number from 0 to"),
         (
             {"kind": "transformer", "n_letters": "4,8,9", "n_hidden": "12,16"},
-            r"impossible point: n_letters 8, n_hidden 12: n_hidden must be at least 2 · n_letters = 16.* "
+            r"impossible point: n_letters 8, n_hidden 12: n_hidden must be at least 16.* "
             r"\(3 of the grid's points are impossible\)",
         ),
         ({"kind": "transformer", "context_length": 5}, "context_length must be .* from 1 to n_letters = 4, not 5"),
         ({"kind": "transformer", "learning_rate": 0}, r"learning_rates\['W_Q'\] must be a number above 0, not 0.0"),
     ],
 )
-def test_wrong_sweeps_are_told(entries, message):
+def test_wrong_sweeps_are_refused(entries, message):
     with pytest.raises(SweepError, match=message):
         points_of(sweep_from({"kind": "memory", **entries}))
 

@@ -3,25 +3,25 @@ import pickle
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from small_sweeps import MEMORY, TRANSFORMER, run
 
 from slotfree.attention.training import TrainingPlan
+from slotfree.drawing.picture import Picture
 from slotfree.files.dataset import read_dataset
 from slotfree.forgetting import protocol
-from slotfree.runs.directory import DirectoryError, clean, read_manifest
+from slotfree.runs.directory import DirectoryError, clean
 from slotfree.runs.seeds import seed_for
+from slotfree.study.plan import plan_of, status_of
 from slotfree.sweep import output
 from slotfree.sweep.grid import points_of, sweep_from
-from slotfree.sweep.run import plan_of
-from slotfree.sweep.status import status_of
+from slotfree.sweep.run import experiments_of
 
 
 @pytest.fixture
 def undrawn(monkeypatch):
     """Plots that take no time, for tests that do not look at them."""
     for name in ("draw_memories", "draw_transformers"):
-        monkeypatch.setattr(output, name, lambda *_: Figure((1, 1)))
+        monkeypatch.setattr(output, name, lambda *_: Picture(width=1, height=1))
 
 
 @pytest.fixture
@@ -89,9 +89,9 @@ def test_a_point_does_not_depend_on_the_rest_of_the_grid_or_on_the_workers(tmp_p
 
 
 @pytest.mark.parametrize("entries", [MEMORY, TRANSFORMER], ids=["memory", "transformer"])
-def test_plans_can_be_sent_to_any_worker(entries):
+def test_runs_can_be_sent_to_any_worker(entries):
     point = points_of(sweep_from(entries))[0][0]
-    here, there = point.plan(seed_for(0)), pickle.loads(pickle.dumps(point.plan))(seed_for(0))
+    here, there = point.run(seed_for(0)), pickle.loads(pickle.dumps(point.run))(seed_for(0))
     for name in here:
         np.testing.assert_array_equal(here[name], there[name])
 
@@ -99,7 +99,7 @@ def test_plans_can_be_sent_to_any_worker(entries):
 def test_sources_differ_and_can_be_sent(tmp_path):
     entries = MEMORY | {"k_hidden": 3, "learning_rate": 0.3, "source": "random,tree:1,clusters:1:3"}
     points, _ = points_of(sweep_from(entries))
-    found = [pickle.loads(pickle.dumps(p.plan))(seed_for(0))["accuracy"] for p in points]
+    found = [pickle.loads(pickle.dumps(p.run))(seed_for(0))["accuracy"] for p in points]
     random, tree, clusters = (float(accuracy[0, 1].mean()) for accuracy in found)
     assert tree > random, "unseen leaves of a tree resemble the stored ones"
     assert clusters > random
@@ -144,40 +144,49 @@ def test_another_seed_or_kind_is_another_directory(tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_failed_units_are_told_and_their_points_left_out(tmp_path, calls):
-    calls.broken = (5,)
+def test_failed_units_are_reported_and_their_points_left_out(tmp_path, calls):
+    calls.broken = (2,)  # the first run of the second point
     outcome = run(tmp_path, MEMORY, jobs=1)
     assert [str(failure.error) for failure in outcome.failures] == ["the worker died"]
-    assert {(row["k_hidden"], row["learning_rate"]) for row in outcome.rows} == {(3, 0.3), (6, 0.3), (6, 1.0)}
-    found = status_of(tmp_path, read_manifest(tmp_path))
-    assert found["settings"]["sweep"] == "memory"
-    assert [(row["experiment"], row["done"], row["missing"]) for row in found["experiments"]] == [
-        ("k_hidden 3, learning_rate 0.3", 3, 0),
-        ("k_hidden 3, learning_rate 1", 2, 1),
-        ("k_hidden 6, learning_rate 0.3", 3, 0),
-        ("k_hidden 6, learning_rate 1", 3, 0),
+    assert {(row["k_hidden"], row["learning_rate"]) for row in outcome.table} == {(3, 0.3), (6, 0.3), (6, 1.0)}
+    found = status_of(tmp_path)
+    assert found == [
+        {"experiment": "k_hidden 3, learning_rate 0.3", "units": 3, "missing": 0},
+        {"experiment": "k_hidden 3, learning_rate 1", "units": 3, "missing": 1},
+        {"experiment": "k_hidden 6, learning_rate 0.3", "units": 3, "missing": 0},
+        {"experiment": "k_hidden 6, learning_rate 1", "units": 3, "missing": 0},
     ]
     points, _ = points_of(sweep_from(MEMORY))
-    assert [row["missing"] for row in plan_of(sweep_from(MEMORY), points, tmp_path)] == [0, 1, 0, 0, 1]
+    assert plan_of(experiments_of(sweep_from(MEMORY), points), 0, tmp_path) == found
     calls.broken = ()
     again = run(tmp_path, MEMORY)
     assert len(calls) == 13
-    assert len(again.rows) == 8
+    assert len(again.table) == 8
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_status_without_a_grid_is_told(tmp_path):
+def test_a_grid_that_grows_adds_to_the_plan(tmp_path):
     run(tmp_path, TRANSFORMER)
-    (tmp_path / "sweep.json").unlink()
-    with pytest.raises(DirectoryError, match="does not tell the grid; run the sweep once more"):
-        status_of(tmp_path, read_manifest(tmp_path))
+    run(tmp_path, TRANSFORMER | {"key_rule": ["mhn", "fixed"], "runs": 1})
+    assert [(row["experiment"], row["units"], row["missing"]) for row in status_of(tmp_path)] == [
+        ("key_rule fixed", 1, 0), ("key_rule query-key", 2, 0), ("key_rule mhn", 1, 0),
+    ]  # fmt: skip
+
+
+def test_points_have_names_that_files_can_have_and_seeds_of_their_own():
+    points, _ = points_of(sweep_from(MEMORY | {"source": "random,tree:1"}))
+    experiments = experiments_of(sweep_from(MEMORY), points)
+    assert len({e.name for e in experiments}) == len(points) == 8
+    assert all(e.name.startswith("memory-") for e in experiments)
+    expected = seed_for(7, "sweep", "memory", points[3].text, 2)
+    assert experiments[3].seed(7, 2).spawn_key == expected.spawn_key
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_clean_removes_everything(tmp_path):
     run(tmp_path / "out", TRANSFORMER)
     assert {p.name for p in (tmp_path / "out").iterdir() if not p.name.startswith(".")} == {
-        "manifest.json", "sweep.csv", "sweep.json", "sweep.png", "sweep.safetensors", "sweep.svg", "units",
+        "manifest.json", "plan.json", "sweep.csv", "sweep.json", "sweep.png", "sweep.safetensors", "sweep.svg", "units",
     }  # fmt: skip
     clean(tmp_path / "out")
     assert not (tmp_path / "out").exists()
@@ -186,7 +195,7 @@ def test_clean_removes_everything(tmp_path):
 @pytest.mark.usefixtures("undrawn")
 def test_trainings_that_diverge_are_results(tmp_path):
     outcome = run(tmp_path, TRANSFORMER | {"key_rule": "query-key", "learning_rate": [0.005, 1000]})
-    calm, wild = outcome.rows
+    calm, wild = outcome.table
     assert (calm["diverged"], wild["diverged"]) == (0, 2)
     assert not outcome.failures
     assert np.isfinite(calm["ending_accuracy_median"])

@@ -93,11 +93,18 @@ def test_ranges_of_whole_numbers_are_the_rounded_ones_each_once(low, high, count
         ("source", 3, "source must be random, tree:B .* not 3$"),
     ],
 )
-def test_wrong_values_are_told(name, given, message):
+def test_wrong_values_are_refused(name, given, message):
     with pytest.raises(SweepError, match=message):
         values_of(named("memory")[name], given)
 
 
-def test_wrong_words_are_told():
+def test_any_word_is_taken_where_the_model_checks_it():
+    slow_rule = named("memory")["slow_rule"]
+    assert values_of(slow_rule, "contrastive,other") == ("contrastive", "other")
+    with pytest.raises(SweepError, match="slow_rule must be words, separated by commas, not 'contrastive,'"):
+        values_of(slow_rule, "contrastive,")
+
+
+def test_wrong_words_are_refused():
     with pytest.raises(SweepError, match="key_rule must be fixed, mhn or query-key, not 'qk'"):
         values_of(named("transformer")["key_rule"], "qk")

@@ -3,17 +3,18 @@
 import math
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from slotfree.cli.workers import EXIT_FAILED, at_work, choose_jobs, report_damaged, report_failures
-from slotfree.sweep.parameters import KINDS, PARAMETERS
+from slotfree.sweep.parameters import KINDS, named
 
 if TYPE_CHECKING:
     from slotfree.sweep.grid import Sweep
-    from slotfree.sweep.output import Rows
+    from slotfree.sweep.output import Table
 
 SHOWN = {
     "memory": ("cue", "initial_accuracy", "baseline", "initial_raw_difference", "half_life", "area"),
@@ -42,7 +43,7 @@ class Kinds(click.Group):
 
 @click.group(cls=Kinds, subcommand_metavar="[memory|transformer] [OPTIONS]")
 def sweep() -> None:
-    """Run a grid over the parameters of the memory or of the transformers.
+    """Run a grid over the parameters of the memories or of the transformers.
 
     Writes sweep.csv (a row for each point), sweep.safetensors (all runs, labelled), and a plot, sweep.png and
     sweep.svg. Values are lists (0.1,0.3,1) or ranges: 10:200:5 are five values from 10 to 200, 10:200:5log five with
@@ -56,8 +57,24 @@ def sweep() -> None:
     """  # noqa: D301 (click looks for the character, not for its escape)
 
 
+class Sweeping(click.Command):
+    """A command with an option for each parameter that can be swept; what these are is known when it is called."""
+
+    @cached_property
+    def swept(self) -> list[click.Parameter]:
+        """The options of the parameters."""
+        parameters = named(str(self.name)).values()
+        return [
+            click.Option([f"--{p.name.replace('_', '-')}", p.name], metavar="LIST", help=p.meaning) for p in parameters
+        ]
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All options, those of the parameters first."""
+        return [*self.swept, *super().get_params(ctx)]
+
+
 def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The options of a kind: its parameters, what is its own, and what all sweeps have."""
+    """The options besides the parameters: those of a kind of sweep, and those of all sweeps."""
     own = {
         "memory": [
             click.option(
@@ -65,8 +82,8 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
                 is_flag=False,
                 flag_value="yes",
                 metavar="[F·N_H]",
-                help="Let n_hidden follow from fan_in, so that all memories have equally many weights: f·n_h is 100, "
-                "as in the default memory, or this number.",
+                help="Let n_hidden follow from fan_in, so that all K-winner MHNs have equally many weights: f·n_h is "
+                "100, as by default, or this number.",
             ),
             click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
             click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]"),
@@ -74,9 +91,6 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
         ],
         "transformer": [click.option("--iterations", metavar="N", help="Steps of training.  [5000]")],
     }
-    parameters = [
-        click.option(f"--{p.name.replace('_', '-')}", p.name, metavar="LIST", help=p.meaning) for p in PARAMETERS[kind]
-    ]
     shared = [
         click.option("--runs", metavar="N", help="Independent runs at each point.  [10]"),
         click.option("--seed", metavar="N", help="Root seed.  [0]"),
@@ -96,30 +110,32 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     ]
 
     def add(command: Callable[..., None]) -> Callable[..., None]:
-        for option in reversed([*parameters, *own[kind], *shared]):
+        for option in reversed([*own[kind], *shared]):
             command = option(command)
         return command
 
     return add
 
 
-@sweep.command()
+@sweep.command(cls=Sweeping)
 @options("memory")
 def memory(**given: Any) -> None:
-    """Sweep the memory: for each point, how accurate it is at first, and how fast it fades.
+    """Sweep a memory: for each point, how accurate it is at first, and how fast it fades.
 
     The half-life is the number of newer patterns after which R.D. (accuracy less that of patterns never stored) has
     fallen to half of what it was at first; it is infinite if that does not happen within the tested ages. C and beta
     are the constants of the exponential C exp(−β (age − 1)) fitted to R.D. Names that end in _se are standard errors.
+    Parameters that a memory does not have are left out for it.
 
     \b
     slotfree sweep memory --learning-rate 0.1,0.3,1 --fan-in 0.02,0.05,0.1 --k-hidden 10,50,200 --match-weights
     slotfree sweep memory --source random,tree:5,tree:10,tree:20 --cue 0.5 --runs 20 --out trees
+    slotfree sweep memory --memory KWinnerMHN,Willshaw,ClassicalHopfield --k-visible 50,100 --out memories
     """  # noqa: D301 (click looks for the character, not for its escape)
     run("memory", **given)
 
 
-@sweep.command()
+@sweep.command(cls=Sweeping)
 @options("transformer")
 def transformer(**given: Any) -> None:
     """Sweep the transformers: for each point, how training ends, and how fast it gets there.
@@ -146,7 +162,7 @@ def run(
     skip_impossible: bool,
     **flags: str | None,
 ) -> None:
-    """Run what flags and a file describe, and tell what came of it."""
+    """Run what flags and a file describe, and print what came of it."""
     jobs = choose_jobs(jobs, scheduler)
     from slotfree.sweep.grid import points_of, sweep_from
     from slotfree.sweep.toml_file import read_toml
@@ -159,14 +175,15 @@ def run(
         entries["skip_impossible"] = True
     described = sweep_from(entries)
     points, skipped = points_of(described)
-    for words in skipped:
-        click.echo(f"skipped: {words}", err=True)
+    for reason in skipped:
+        click.echo(f"skipped: {reason}", err=True)
     if dry_run:
         from slotfree.cli.tables import print_json, print_plan
-        from slotfree.sweep.run import plan_of
+        from slotfree.study.plan import plan_of
+        from slotfree.sweep.run import experiments_of
 
-        plan = plan_of(described, points, out)
-        print_json(plan) if as_json else print_plan(plan, jobs)
+        plan = plan_of(experiments_of(described, points), described.seed, out)
+        print_json(plan) if as_json else print_plan(plan)
         return
     perform(described, out, jobs, scheduler, as_json)
 
@@ -180,34 +197,35 @@ def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_
         outcome = run_sweep(described, directory=directory, jobs=jobs, progress=display, executor=executor)
     report_damaged(outcome.damaged)
     if as_json:
-        print_json(outcome.rows)
-    elif outcome.rows:
-        print_rows(outcome.rows, described, out)
+        print_json(outcome.table)
+    elif outcome.table:
+        print_table(outcome.table, described, out)
     if outcome.failures:
         report_failures(outcome.failures)
         sys.exit(EXIT_FAILED)
 
 
-def print_rows(rows: "Rows", described: "Sweep", out: Path) -> None:
+def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
     from rich.table import Table
 
     from slotfree.cli.tables import wide_console
-    from slotfree.sweep.point import shown
+    from slotfree.sweep.point import value_text
 
     names = [*described.swept, *SHOWN[described.kind]]
-    table = Table(box=None, pad_edge=False)
+    lines = Table(box=None, pad_edge=False)
     for name in names:
-        table.add_column(name.replace("_", " "), justify="right")
-    for row in rows[:MOST_SHOWN]:
+        lines.add_column(name.replace("_", " "), justify="right")
+    for row in table[:MOST_SHOWN]:
         measured = {n: "–" if math.isnan(row[n]) else f"{row[n]:.3g}" for n in SHOWN[described.kind]}
-        table.add_row(*(measured.get(n, shown(row[n])) for n in names))
+        swept = {n: value_text(row.get(f"{described.kind}_{n}", row[n])) for n in described.swept}
+        lines.add_row(*swept.values(), *measured.values())
     console = wide_console()
-    console.print(table, highlight=False)
-    if len(rows) > MOST_SHOWN:
-        console.print(f"… and {len(rows) - MOST_SHOWN} more rows", highlight=False)
-    diverged = sum(row.get("diverged", 0) for row in rows)
+    console.print(lines, highlight=False)
+    if len(table) > MOST_SHOWN:
+        console.print(f"… and {len(table) - MOST_SHOWN} more rows", highlight=False)
+    diverged = sum(row.get("diverged", 0) for row in table)
     if diverged:
-        click.echo(f"{diverged} runs diverged: their numbers are left out; sweep.csv tells where", err=True)
+        click.echo(f"{diverged} runs diverged: their numbers are left out; sweep.csv shows at which points", err=True)
     files = ", ".join(str(out / f"sweep.{suffix}") for suffix in ("csv", "safetensors", "png", "svg"))
     console.print(f"\n{files}", highlight=False, soft_wrap=True)

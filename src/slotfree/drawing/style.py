@@ -30,4 +30,4 @@ AGE = "memory age (1 = newest)"
 
 def cue_title(cue: float) -> str:
     """A cue level as a title."""
-    return f"{cue:.0%} cues"
+    return f"{100 * cue:g}% cues"

@@ -75,3 +75,19 @@ class PatternClusters:
             f"PatternClusters({n_patterns} patterns, {len(self.prototypes)} clusters; n_visible={n_visible}, "
             f"k_visible={k_visible}, n_flips={self.n_flips})"
         )
+
+
+@dataclass(frozen=True)
+class ClusterPatterns:
+    """``PatternClusters`` as a source of patterns that can be compared, described and sent to any worker."""
+
+    n_flips: int
+    n_clusters: int
+    n_visible: int = 1000
+    k_visible: int = 100
+
+    def __call__(self, n_patterns: int, /, *, seed: checks.Seed) -> NDArray[np.uint8]:
+        """Return patterns of new clusters."""
+        size = {"n_visible": self.n_visible, "k_visible": self.k_visible}
+        clusters = PatternClusters.draw(n_patterns, n_clusters=self.n_clusters, n_flips=self.n_flips, seed=seed, **size)
+        return clusters.patterns

@@ -33,6 +33,7 @@ class Experiment:
     runs : how many; run i has a seed of its own, so that more runs leave the first ones as they are.
     few : how many at a smaller scale, if fewer than that scale has.
     key : what seeds follow from; by default the name.
+    title : what people are shown in place of the name, where the name says little.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Experiment:
     runs: int
     few: int | None = None
     key: tuple[str, ...] = ()
+    title: str = ""
 
     def __post_init__(self) -> None:
         check_name("name", self.name)

@@ -55,9 +55,11 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 
 def _entry(experiment: Experiment, seed: int) -> dict[str, Any]:
-    return {"runs": experiment.runs, "identity": experiment.identity(seed)}
+    title = {"title": experiment.title} if experiment.title else {}
+    return {**title, "runs": experiment.runs, "identity": experiment.identity(seed)}
 
 
 def _counts(name: str, entry: dict[str, Any], store: Store) -> dict[str, Any]:
     units = units_of(name, entry["identity"], entry["runs"])
-    return {"experiment": name, "units": len(units), "missing": sum(not store.has(unit) for unit in units)}
+    missing = sum(not store.has(unit) for unit in units)
+    return {"experiment": entry.get("title", name), "units": len(units), "missing": missing}

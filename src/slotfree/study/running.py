@@ -97,5 +97,5 @@ class Work:
             for experiment in self.experiments:
                 for run, unit in enumerate(self.units[experiment.name]):
                     if (run == 0) is first:
-                        self.progress.now(experiment.name)
+                        self.progress.now(experiment.title or experiment.name)
                         yield (experiment, run, unit), unit, partial(experiment.run, experiment.seed(self.seed, run))

@@ -8,15 +8,19 @@ from typing import Any
 
 from slotfree import checks
 from slotfree.forgetting.protocol import CUES
-from slotfree.sweep.memory_points import memory_point
+from slotfree.sweep.memories import DEFAULT
+from slotfree.sweep.memory_points import memory_point, parameters_of_memory
 from slotfree.sweep.parameters import KINDS, Parameter, SweepError, Value, named
-from slotfree.sweep.point import Point, in_words
-from slotfree.sweep.transformer_points import transformer_point, without_meaning
+from slotfree.sweep.point import Point, values_text
+from slotfree.sweep.transformer_points import parameters_of_transformer, transformer_point
 from slotfree.sweep.values import values_of
 
 RUNS = 10
 SIZES = {"memory": {"n_stored": 4000, "n_tested": 1000}, "transformer": {"iterations": 5000}}
 F_N_HIDDEN = 0.05 * 2000  # of the default memory
+# What decides which parameters there are, and the function of it that tells.
+DECIDING = {"memory": ("memory",), "transformer": ("model", "key_rule")}
+PARAMETERS_OF = {"memory": parameters_of_memory, "transformer": parameters_of_transformer}
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def sweep_from(entries: Mapping[str, object]) -> Sweep:
 
 
 def points_of(sweep: Sweep) -> tuple[list[Point], list[str]]:
-    """Return the points of a sweep, each once, and those that are skipped, in words.
+    """Return the points of a sweep, each once, and those that are skipped, with the reason.
 
     All are checked before anything is run. The first parameter varies slowest.
     """
@@ -94,7 +98,7 @@ def points_of(sweep: Sweep) -> tuple[list[Point], list[str]]:
             else:
                 point = transformer_point(chosen, sweep.sizes)
         except (ValueError, TypeError) as error:
-            impossible.append(f"{in_words(chosen)}: {error}")
+            impossible.append(f"{values_text(chosen)}: {error}")
         else:
             points.setdefault(point.text, point)
     if impossible and not (sweep.skip_impossible and points):
@@ -116,13 +120,17 @@ def _check_together(sweep: Sweep) -> None:
     """Refuse what fits alone, but not together."""
     if sweep.match_weights is not None and "n_hidden" in sweep.grid:
         raise SweepError("n_hidden follows from fan_in with match_weights; leave one of n_hidden and match_weights out")
-    if sweep.kind == "memory":
-        if sweep.sizes["n_tested"] > sweep.sizes["n_stored"]:
-            raise SweepError("n_tested must be at most n_stored = {n_stored}, not {n_tested}".format(**sweep.sizes))
-        return
-    useless = without_meaning(sweep.grid)
+    if sweep.match_weights is not None and set(sweep.grid.get("memory", ())) - {DEFAULT}:
+        raise SweepError(f"match_weights is for the memory {DEFAULT} alone; leave it or the other memories out")
+    if sweep.sizes.get("n_tested", 0) > sweep.sizes.get("n_stored", 0):
+        raise SweepError("n_tested must be at most n_stored = {n_stored}, not {n_tested}".format(**sweep.sizes))
+    deciding = [name for name in DECIDING[sweep.kind] if name in sweep.grid]
+    models = [dict(zip(deciding, values, strict=True)) for values in product(*(sweep.grid[name] for name in deciding))]
+    there = set().union(*(PARAMETERS_OF[sweep.kind](model) for model in models))
+    useless = next((name for name in sweep.grid if name not in there), None)
     if useless:
-        raise SweepError(f"{useless} is no parameter of the models in this grid; leave it out, or change the models")
+        what = "memories" if sweep.kind == "memory" else "models"
+        raise SweepError(f"{useless} is no parameter of the {what} in this grid; leave it out, or change the {what}")
 
 
 def _whole(name: str, given: object, low: int = 1) -> int:

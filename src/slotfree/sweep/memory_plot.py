@@ -6,19 +6,20 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from slotfree.drawing.picture import Picture
+from slotfree.drawing.style import BLACK, cue_title
 from slotfree.forgetting.merit import MERITS
-from slotfree.sweep.looks import Chosen, colours_of, some_of, values_in
-from slotfree.sweep.point import shown
+from slotfree.sweep.colours import Chosen, colours_of, some_of, values_in
+from slotfree.sweep.point import value_text
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 SIZES = (3.5, 13.0)  # smallest and largest mark
-GREY = "#555555"
+PLAIN: dict[str, Any] = {"marker": "o", "color": BLACK, "ms": 6}  # of a mark that shows no parameter
 
 
-def draw_memories(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], cues: Sequence[float]) -> Figure:
+def draw_memories(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], cues: Sequence[float]) -> Picture:
     """Draw R.D. at age 1 against half-life, a panel for each cue.
 
     Parameters
@@ -27,32 +28,32 @@ def draw_memories(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], cues
     rows : the table, a row for each point and cue.
     """
     names = list(chosen[0])
-    looks = [_look(make, name, chosen) for make, name in zip((_colour, _marker, _size), names, strict=False)]
+    encodings = [_encode(make, name, chosen) for make, name in zip((_colour, _marker, _size), names, strict=False)]
     columns = min(len(cues), 3)
     n_rows = -(-len(cues) // columns)
-    figure = Figure(figsize=(3.6 * columns + 1.6, 3.6 * n_rows), layout="constrained")
-    axes = figure.subplots(n_rows, columns, squeeze=False, sharex=True, sharey=True).ravel()
+    picture = Picture(n_rows, columns, width=3.6 * columns + 1.6, height=3.6, sharex=True, sharey=True)
+    axes = picture.axes.ravel()
     for axis in axes[len(cues) :]:
         axis.set_visible(False)
     for axis, cue in zip(axes, cues, strict=False):
         of_cue = [row for row in rows if row["cue"] == cue]
-        _panel(axis, chosen, of_cue, looks)
-        axis.set_title(f"{100 * cue:g}% cues")
+        _panel(axis, chosen, of_cue, encodings)
+        axis.set_title(cue_title(cue))
         axis.set_xlabel(MERITS["initial_raw_difference"].title)
     for axis in axes[::columns]:
         axis.set_ylabel(MERITS["half_life"].title)
-    handles = [handle for look in looks for handle in look.legend()]
+    handles = [handle for encoding in encodings for handle in encoding.legend()]
     if names[3:]:
         handles.append(_title(f"not distinguished: {', '.join(names[3:])}"))
     if handles:
-        legend = figure.legend(handles=handles, loc="outside right upper")
+        legend = picture.figure.legend(handles=handles, loc="outside right upper")
         for text in legend.get_texts():
             text.set_fontweight("bold" if text.get_text() in names else "normal")
-    return figure
+    return picture
 
 
 @dataclass(frozen=True)
-class _Look:
+class _Encoding:
     """How the values of a parameter are drawn."""
 
     name: str
@@ -61,14 +62,16 @@ class _Look:
 
     def legend(self) -> list[Line2D]:
         """A line for its name and for some of its values."""
-        plain: dict[str, Any] = {"marker": "o", "color": GREY, "ls": "none", "ms": 6}
-        named = [Line2D([], [], **plain | self.style(value), label=shown(value)) for value in some_of(self.values)]
+        plain = PLAIN | {"ls": "none"}
+        named = [Line2D([], [], **plain | self.style(value), label=value_text(value)) for value in some_of(self.values)]
         return [_title(self.name), *named]
 
 
-def _look(make: Callable[[list[Any]], Callable[[Any], dict[str, Any]]], name: str, chosen: Sequence[Chosen]) -> _Look:
+def _encode(
+    make: Callable[[list[Any]], Callable[[Any], dict[str, Any]]], name: str, chosen: Sequence[Chosen]
+) -> _Encoding:
     values = values_in(chosen, name)
-    return _Look(name, values, make(values))
+    return _Encoding(name, values, make(values))
 
 
 def _colour(values: list[Any]) -> Callable[[Any], dict[str, Any]]:
@@ -86,7 +89,9 @@ def _size(values: list[Any]) -> Callable[[Any], dict[str, Any]]:
     return lambda value: {"ms": float(sizes[values.index(value)])}
 
 
-def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], looks: Sequence[_Look]) -> None:
+def _panel(
+    axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]], encodings: Sequence[_Encoding]
+) -> None:
     for points in _lines(chosen, rows):
         axis.plot(*zip(*points, strict=True), color="#BBBBBB", lw=0.7, zorder=1)
     hidden = 0
@@ -95,9 +100,9 @@ def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]],
         if not _is_known(row):
             hidden += 1
             continue
-        style: dict[str, Any] = {"marker": "o", "color": GREY, "ms": 6}
-        for look in looks:
-            style |= look.style(point[look.name])
+        style = dict(PLAIN)
+        for encoding in encodings:
+            style |= encoding.style(point[encoding.name])
         errors = (row["half_life_se"], row["initial_raw_difference_se"])
         yerr, xerr = (error if np.isfinite(error) else None for error in errors)
         axis.errorbar(
@@ -106,8 +111,8 @@ def _panel(axis: Axes, chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]],
     axis.set_yscale("log")
     if hidden:
         how_many = "1 point has" if hidden == 1 else f"{hidden} points have"
-        words = f"{how_many} no known half-life\nwithin the tested ages: not shown"
-        axis.text(0.98, 0.98, words, transform=axis.transAxes, ha="right", va="top", fontsize=7, color=GREY)
+        note = f"{how_many} no known half-life\nwithin the tested ages: not shown"
+        axis.text(0.98, 0.98, note, transform=axis.transAxes, ha="right", va="top", fontsize=7, color=BLACK)
 
 
 def _is_known(row: dict[str, Any]) -> bool:
@@ -128,5 +133,5 @@ def _lines(chosen: Sequence[Chosen], rows: Sequence[dict[str, Any]]) -> list[lis
     return [[(x, y) for _, x, y in sorted(points)] for points in groups.values()]
 
 
-def _title(words: str) -> Line2D:
-    return Line2D([], [], ls="none", label=words)
+def _title(text: str) -> Line2D:
+    return Line2D([], [], ls="none", label=text)

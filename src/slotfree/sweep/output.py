@@ -12,10 +12,9 @@ import numpy as np
 import xarray as xr
 
 from slotfree import __version__
+from slotfree.drawing.style import STYLE
 from slotfree.files.dataset import write_dataset
-from slotfree.paper import drawing
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.store import Arrays
 from slotfree.sweep.grid import Sweep
 from slotfree.sweep.memory_plot import draw_memories
 from slotfree.sweep.memory_table import memory_measures
@@ -24,71 +23,75 @@ from slotfree.sweep.point import Point
 from slotfree.sweep.transformer_plot import draw_transformers
 from slotfree.sweep.transformer_table import transformer_measures
 
-Rows: TypeAlias = list[dict[str, Any]]
+Table: TypeAlias = list[dict[str, Any]]  # a row for each point, and each cue of a memory
 
 
 def write_results(
-    directory: ResultsDirectory, sweep: Sweep, points: Sequence[Point], results: Sequence[Sequence[Arrays]]
-) -> Rows:
-    """Write the table, the data and the plot of finished points, whose results are given by run; return the table."""
-    data = labelled(sweep, points, results)
-    rows = table_of(sweep, points, data)
-    directory.write("sweep.csv", as_csv(rows))
+    directory: ResultsDirectory, sweep: Sweep, points: Sequence[Point], results: Sequence[xr.Dataset]
+) -> Table:
+    """Write the table, the data and the plot of finished points; return the table.
+
+    Parameters
+    ----------
+    results : of each point, as its experiment labels them.
+    """
+    data = combined(points, results)
+    table = table_of(sweep, points, data)
+    directory.write("sweep.csv", as_csv(table))
     metadata = {"slotfree": __version__, "sweep": json.dumps(sweep.entries())}
     write_dataset(directory.place("sweep.safetensors"), data, metadata)
     chosen = [{name: point.chosen[name] for name in sweep.swept} for point in points]
-    with mpl.rc_context(drawing.STYLE):
+    with mpl.rc_context(STYLE):
         is_memory = sweep.kind == "memory"
-        figure = draw_memories(chosen, rows, sweep.cues) if is_memory else draw_transformers(chosen, data)
-        for suffix, content in drawing.pictures(figure):
+        picture = draw_memories(chosen, table, sweep.cues) if is_memory else draw_transformers(chosen, data)
+        for suffix, content in picture.files():
             directory.write(f"sweep.{suffix}", content)
-    return rows
+    return table
 
 
-def labelled(sweep: Sweep, points: Sequence[Point], results: Sequence[Sequence[Arrays]]) -> xr.Dataset:
-    """Label the results of all points: accuracy (point, run, cue, kind, age), or accuracy and loss (…, iteration)."""
-    inner: tuple[str, ...] = ("cue", "kind", "age")
-    coordinates: dict[str, Any] = {"run": np.arange(sweep.runs)}
-    if sweep.kind == "memory":
-        ages = np.arange(1, sweep.sizes["n_tested"] + 1)
-        coordinates |= {"cue": list(sweep.cues), "kind": ["real", "pseudo"], "age": ages}
-    else:
-        inner = ("iteration",)
-        coordinates |= {"iteration": np.arange(sweep.sizes["iterations"])}
-    for name in _columns(points[0]):
-        values = [_columns(point)[name] for point in points]
+def combined(points: Sequence[Point], results: Sequence[xr.Dataset]) -> xr.Dataset:
+    """All points as one dataset: (point, run, cue, kind, age), or (point, run, iteration), with their parameters."""
+    first = results[0]
+    arrays = {name: np.array([data[name].values for data in results]) for name in first.data_vars}
+    coordinates: dict[str, Any] = {str(name): values.values for name, values in first.coords.items()}
+    for name in _columns(points):
+        values = [point.columns.get(name) for point in points]
         if any(value is not None for value in values):
             coordinates[name] = ("point", _coordinate(values))
-    dims = ("point", "run", *inner)
-    arrays = {name: np.array([[run[name] for run in runs] for runs in results]) for name in results[0][0]}
-    return xr.Dataset({name: (dims, array) for name, array in arrays.items()}, coordinates)
+    return xr.Dataset({name: (("point", *first[name].dims), array) for name, array in arrays.items()}, coordinates)
 
 
-def table_of(sweep: Sweep, points: Sequence[Point], data: xr.Dataset) -> Rows:
-    """One row for each point, and each cue of a memory: its parameters, then what was measured."""
+def table_of(sweep: Sweep, points: Sequence[Point], data: xr.Dataset) -> Table:
+    """One row for each point, and each cue of a memory: its parameters, then what was measured.
+
+    A parameter that has the name of a measure, such as beta, becomes memory_beta.
+    """
     measure = memory_measures if sweep.kind == "memory" else transformer_measures
-    rows = []
+    columns = _columns(points)
+    table = []
     for i, point in enumerate(points):
+        parameters = {name: point.columns.get(name) for name in columns}
         for measures in measure(data.isel(point=i)):
             cue = {"cue": measures.pop("cue")} if "cue" in measures else {}
-            rows.append({**_columns(point), **cue, **sweep.sizes, "runs": sweep.runs, **measures})
-    return rows
+            named = {f"{sweep.kind}_{n}" if n in measures else n: value for n, value in parameters.items()}
+            table.append({**named, **cue, **sweep.sizes, "runs": sweep.runs, **measures})
+    return table
 
 
-def as_csv(rows: Rows) -> bytes:
+def as_csv(table: Table) -> bytes:
     """Return a table as CSV: parameters exact, measures to six digits; what is not known, or does not apply, empty."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(rows[0])
-    for row in rows:
-        measured = list(row).index("runs")
+    writer.writerow(table[0])
+    measured = list(table[0]).index("runs")
+    for row in table:
         writer.writerow([_cell(value, exact=i < measured) for i, value in enumerate(row.values())])
     return text.getvalue().encode()
 
 
-def _columns(point: Point) -> dict[str, Value | None]:
-    """All parameters, and those given that mean several at once, such as a learning rate of all weights."""
-    return {**point.parameters, **{name: value for name, value in point.chosen.items() if name not in point.parameters}}
+def _columns(points: Sequence[Point]) -> list[str]:
+    """The parameters of all points; not every model has them all."""
+    return list(dict.fromkeys(name for point in points for name in point.columns))
 
 
 def _coordinate(values: Sequence[Value | None]) -> list[Any]:

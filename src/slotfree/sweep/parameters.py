@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 from slotfree.runs.errors import UserError
 
 Value: TypeAlias = int | float | str
+Takes: TypeAlias = Literal["whole", "number", "word", "source"]
 KINDS = ("memory", "transformer")
 
 
@@ -19,25 +20,26 @@ class Parameter:
 
     Attributes
     ----------
-    takes : "whole" numbers, "number"s, a "word" out of words, or a pattern "source".
+    takes : "whole" numbers, "number"s, a "word", or a pattern "source".
     meaning : what it is, and its default.
+    words : those that can be chosen; none if any word may be given, and is checked later.
     """
 
     name: str
-    takes: Literal["whole", "number", "word", "source"]
+    takes: Takes
     meaning: str
     words: tuple[str, ...] = ()
 
 
-MEMORY = (
+K_WINNER = (
     Parameter("n_visible", "whole", "n_v, visible units.  [1000]"),
     Parameter("n_hidden", "whole", "n_h, hidden units.  [2000]"),
     Parameter("k_visible", "whole", "k_v, visible winners: the ones of each pattern.  [100]"),
     Parameter("k_hidden", "whole", "k_h, hidden winners.  [50]"),
     Parameter("fan_in", "number", "f, the fraction of visible units each hidden unit is connected to.  [0.05]"),
     Parameter("learning_rate", "number", "ε, above 0 and up to 1.  [0.3]"),
-    Parameter("source", "source", "Patterns: random, tree:B (B flips), clusters:B:N (N clusters).  [random]"),
 )
+SOURCE = Parameter("source", "source", "Patterns: random, tree:B (B flips), clusters:B:N (N clusters).  [random]")
 TRANSFORMER = (
     Parameter("model", "word", "slot-free or baseline.  [slot-free]", ("slot-free", "baseline")),
     Parameter("key_rule", "word", "How W_K learns: fixed, mhn, query-key.  [query-key]", ("fixed", "mhn", "query-key")),
@@ -55,9 +57,12 @@ TRANSFORMER = (
     Parameter("learning_rate_k", "number", "η of W_K."),
     Parameter("learning_rate_v", "number", "η of W_V."),
 )
-PARAMETERS = {"memory": MEMORY, "transformer": TRANSFORMER}
 
 
 def named(kind: str) -> dict[str, Parameter]:
     """The parameters of a kind of sweep by name."""
-    return {parameter.name: parameter for parameter in PARAMETERS[kind]}
+    if kind == "memory":
+        from slotfree.sweep.memories import memory_parameters
+
+        return {parameter.name: parameter for parameter in memory_parameters()}
+    return {parameter.name: parameter for parameter in TRANSFORMER}

@@ -1,31 +1,27 @@
-"""Run a sweep: one unit of work for each point and run, through the store; then the table, the data and the plot."""
+"""Run a sweep on the study engine, an experiment for each point; then the table, the data and the plot."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
 from typing import Any
 
 from slotfree import __version__
-from slotfree.paper.reproduce import Progress
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays, Store, Unit
-from slotfree.runs.work import Failure, work
+from slotfree.runs.work import Failure
+from slotfree.study.experiment import Experiment
+from slotfree.study.running import Progress, Work
 from slotfree.sweep.grid import Sweep, points_of
-from slotfree.sweep.output import Rows, write_results
+from slotfree.sweep.output import Table, write_results
 from slotfree.sweep.point import Point
-
-FIGURE = 2.0  # seconds for the table, the data and the plot
 
 
 @dataclass
 class Outcome:
     """What came of a sweep: its table, the units that failed, files found damaged."""
 
-    rows: Rows = field(default_factory=list)
+    table: Table = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
 
@@ -35,22 +31,9 @@ def settings_of(sweep: Sweep) -> dict[str, Any]:
     return {"slotfree": __version__, "sweep": sweep.kind, "seed": sweep.seed}
 
 
-def units_of(sweep: Sweep, point: Point) -> list[Unit]:
-    """The units of a point, one for each run."""
-    sizes = {**sweep.sizes, "cue": list(sweep.cues)} if sweep.cues else dict(sweep.sizes)
-    identity = {**settings_of(sweep), **point.parameters, **sizes}
-    return [Unit(sweep.kind, {**identity, "run": run}) for run in range(sweep.runs)]
-
-
-def plan_of(sweep: Sweep, points: Sequence[Point], path: Path) -> list[dict[str, Any]]:
-    """What would be run: the units of each point, those missing in a directory, and seconds on one core."""
-    store = Store(path / "units")
-    rows = []
-    for point in points:
-        missing = sum(not store.has(unit) for unit in units_of(sweep, point))
-        label, seconds = point.label(sweep.swept) or "the only point", round(missing * point.seconds, 1)
-        rows.append({"experiment": label, "units": sweep.runs, "missing": missing, "seconds": seconds})
-    return [*rows, {"experiment": "table and plot", "units": 1, "missing": 1, "seconds": FIGURE}]
+def experiments_of(sweep: Sweep, points: Sequence[Point]) -> list[Experiment]:
+    """The experiments of a sweep, one for each point."""
+    return [point.experiment(sweep.kind, sweep.runs, sweep.swept) for point in points]
 
 
 def run_sweep(
@@ -63,29 +46,14 @@ def run_sweep(
     """
     points, _ = points_of(sweep)
     directory.write("sweep.json", json.dumps(sweep.entries(), indent=2).encode())
-    outcome = Outcome()
-    done: dict[str, dict[int, Arrays]] = {point.text: {} for point in points}
-    missing = {u.name: p.seconds for p in points for u in units_of(sweep, p) if not directory.store.has(u)}
-    progress.begin(sum(missing.values()) + FIGURE)
-
-    def units() -> Iterator[tuple[tuple[Point, int, float], Unit, Callable[[], Arrays]]]:
-        for point in points:
-            progress.now(point.label(sweep.swept))
-            for run, unit in enumerate(units_of(sweep, point)):
-                seed = seed_for(sweep.seed, "sweep", sweep.kind, point.text, run)
-                yield (point, run, missing.get(unit.name, 0.0)), unit, partial(point.plan, seed)
-
-    for (point, run, seconds), result in work(units(), directory.store, jobs if executor is None else None, executor):
-        progress.advance(seconds)
-        if isinstance(result, Failure):
-            outcome.failures.append(result)
-        else:
-            done[point.text][run] = result.arrays
-    whole = [point for point in points if len(done[point.text]) == sweep.runs]
-    if whole:
+    experiments = experiments_of(sweep, points)
+    work = Work(experiments, sweep.seed, directory, progress, figures=1)
+    results = {done.experiment.name: done.data for done in work.run(jobs, executor)}
+    finished = [(p, results[e.name]) for p, e in zip(points, experiments, strict=True) if e.name in results]
+    outcome = Outcome(failures=work.failures, damaged=list(directory.store.damaged))
+    if finished:
         progress.now("table and plot")
-        results = [[done[point.text][run] for run in range(sweep.runs)] for point in whole]
-        outcome.rows = write_results(directory, sweep, whole, results)
-    progress.advance(FIGURE)
-    outcome.damaged = list(directory.store.damaged)
+        begin = time.perf_counter()
+        outcome.table = write_results(directory, sweep, *zip(*finished, strict=True))
+        work.drawn(time.perf_counter() - begin)
     return outcome

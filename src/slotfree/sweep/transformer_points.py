@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import xarray as xr
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.key_rules import key_rule
@@ -12,9 +13,8 @@ from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES
-from slotfree.paper.training_runs import seconds_per_sequence
 from slotfree.runs.store import Arrays
-from slotfree.sweep.parameters import Value
+from slotfree.sweep.parameters import Value, named
 from slotfree.sweep.point import Point
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
@@ -22,11 +22,12 @@ RATES = {"learning_rate_q": "W_Q", "learning_rate_k": "W_K", "learning_rate_v": 
 SLOT_FREE = ("key_rule", "input_projections", "key_dim", "n_hidden", "storage")
 BASELINE = ("key_dim", "beta", "gradients")
 TASK = ("n_letters", "context_length")
+CURVES = ("accuracy", "loss")
 
 
 @dataclass(frozen=True)
-class Trained:
-    """One training without its weights, as a function of its seed.
+class TrainingCurves:
+    """Accuracy and loss along one training, as a function of its seed; the weights are not kept.
 
     A training that diverges is a result, not a failure: its accuracy and its loss are NaN.
     """
@@ -34,12 +35,17 @@ class Trained:
     plan: TrainingPlan
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return accuracy and loss, (iterations,)."""
+        """Return accuracy and loss, (iteration,)."""
         try:
             found = self.plan(seed)
         except FloatingPointError:
-            return {name: np.full(self.plan.iterations, np.nan) for name in ("accuracy", "loss")}
-        return {name: found[name] for name in ("accuracy", "loss")}
+            return {name: np.full(self.plan.iterations, np.nan) for name in CURVES}
+        return {name: found[name] for name in CURVES}
+
+    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
+        """Label the curves of all runs, (run, iteration)."""
+        curves = {name: (("run", "iteration"), np.array([result[name] for result in results])) for name in CURVES}
+        return xr.Dataset(curves, {"run": np.arange(len(results)), "iteration": np.arange(self.plan.iterations)})
 
 
 def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> Point:
@@ -53,12 +59,12 @@ def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> 
     sizes : iterations.
     """
     iterations = sizes["iterations"]
-    absent = _absent(chosen)
-    given: dict[str, Any] = {name: value for name, value in chosen.items() if name not in absent}
+    there = parameters_of_transformer(chosen)
+    given: dict[str, Any] = {name: value for name, value in chosen.items() if name in there}
     model = _model(given)
     task = CaseSequenceTask(**{name: given[name] for name in TASK if name in given})
     batch_size = given.get("batch_size", 64)
-    plan = plan_training(model, task, iterations, batch_size, _rates(given, absent))
+    plan = plan_training(model, task, iterations, batch_size, _rates(given, there))
     parameters: dict[str, Value | None] = {"model": given.get("model", "slot-free")}
     for name in dict.fromkeys((*SLOT_FREE, *BASELINE)):
         parameters[name] = getattr(model, name, None)
@@ -68,26 +74,16 @@ def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> 
         parameters["beta"] = model.inverse_temperature
     parameters |= {"n_letters": task.n_letters, "context_length": task.context_length, "batch_size": plan.batch_size}
     parameters |= dict(zip(RATES, plan.rates, strict=True))
-    seconds = iterations * plan.batch_size * seconds_per_sequence(model, task)
-    return Point({name: given.get(name) for name in chosen}, parameters, Trained(plan), seconds)
+    return Point({name: given.get(name) for name in chosen}, parameters, TrainingCurves(plan))
 
 
-def without_meaning(grid: Mapping[str, Sequence[Value]]) -> str | None:
-    """Return a parameter that no model of a grid has, if there is one."""
-    models = [
-        {"model": model, "key_rule": rule}
-        for model in grid.get("model", ("slot-free",))
-        for rule in grid.get("key_rule", ("query-key",))
-    ]
-    return next((name for name in grid if all(name in _absent(model) for model in models)), None)
-
-
-def _absent(chosen: Mapping[str, Value]) -> set[str]:
-    """The parameters that the model does not have."""
+def parameters_of_transformer(chosen: Mapping[str, Value]) -> set[str]:
+    """The parameters that a model, its task and its training have."""
+    of_all = set(named("transformer")) - {*SLOT_FREE, *BASELINE}
     if chosen.get("model") == "baseline":
-        return set(SLOT_FREE) - set(BASELINE)
+        return of_all | set(BASELINE)
     fixed = set() if key_rule(chosen.get("key_rule", "query-key")).learns else {"learning_rate_k"}
-    return set(BASELINE) - set(SLOT_FREE) | fixed
+    return (of_all | set(SLOT_FREE)) - fixed
 
 
 def _model(given: Mapping[str, Any]) -> Model:
@@ -99,9 +95,9 @@ def _model(given: Mapping[str, Any]) -> Model:
     return SlotFreeTransformer(**settings)
 
 
-def _rates(given: Mapping[str, Any], absent: set[str]) -> dict[str, float] | None:
+def _rates(given: Mapping[str, Any], there: set[str]) -> dict[str, float] | None:
     """The rates that are given, by weights: one for all, and those for single weights."""
     everywhere = dict.fromkeys(NAMES, given["learning_rate"]) if "learning_rate" in given else {}
     single = {weights: given[name] for name, weights in RATES.items() if name in given}
-    frozen = {RATES[name] for name in absent & set(RATES)}
+    frozen = {RATES[name] for name in set(RATES) - there}
     return {name: rate for name, rate in (everywhere | single).items() if name not in frozen} or None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import xarray as xr
 
-from slotfree.paper.training_measures import SMOOTHED, ending, learnt_at
+from slotfree.attention.measures import SMOOTHED, ending, learnt_at
 
 
 def transformer_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:

@@ -41,7 +41,7 @@ def values_of(parameter: Parameter, given: object) -> tuple[Value, ...]:
 
 
 def spread(low: float, high: float, count: int, log: bool = False) -> list[float]:
-    """Return so many numbers from low to high, equally far apart, or with equal ratios.
+    """Return a number of values from low to high, equally far apart, or with equal ratios.
 
     The ends are exact; numbers between are rounded to 12 digits, so that 0.1:0.5:5 holds 0.3, not 0.30000000000000004.
     """
@@ -71,7 +71,7 @@ def _values(parameter: Parameter, part: object) -> Iterator[Value]:
 
 def _piece(parameter: Parameter, text: str) -> Iterator[Value]:
     if parameter.takes == "word":
-        if text not in parameter.words:
+        if not text or (parameter.words and text not in parameter.words):
             raise ValueError
         yield text
     elif parameter.takes == "source":
@@ -111,4 +111,4 @@ def _number(parameter: Parameter, number: int | float) -> int | float:
 
 
 def _choice(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
+    return f"{', '.join(words[:-1])} or {words[-1]}" if words else "words, separated by commas"

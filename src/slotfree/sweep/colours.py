@@ -1,15 +1,15 @@
-"""Values of parameters as colours and words in plots."""
+"""Values of parameters in plots: their order, their colours, and those that are named."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import matplotlib as mpl
 
+from slotfree.drawing.style import PALETTE
 from slotfree.sweep.parameters import Value
 
-Chosen: TypeAlias = dict[str, Value | None]
+Chosen: TypeAlias = dict[str, Value | None]  # the swept parameters of a point
 
-WORDS = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#333333")  # Okabe and Ito
 MOST_NAMED = 8  # in a legend
 
 
@@ -27,8 +27,8 @@ def is_number(values: Sequence[Value | None]) -> bool:
 
 def colours_of(values: Sequence[Any]) -> dict[Any, Any]:
     """A colour for each value: in order for numbers, as different as can be for a few words."""
-    if len(values) <= len(WORDS) and not is_number(values):
-        return dict(zip(values, WORDS, strict=False))
+    if len(values) <= len(PALETTE) and not is_number(values):
+        return dict(zip(values, PALETTE, strict=False))
     shades = mpl.colormaps["viridis"]
     return {value: shades(0.92 * i / max(1, len(values) - 1)) for i, value in enumerate(values)}
 
