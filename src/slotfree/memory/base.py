@@ -72,7 +72,7 @@ class SavedMemory(ABC, Generic[S]):
     settings_class: ClassVar[type]
     format_name: ClassVar[str]
     version: ClassVar[str] = "1"  # of the file
-    stream: ClassVar[str] = "memory"  # what its random numbers are for: other purposes have others, for the same seed
+    stream: ClassVar[str] = "memory"  # names its random stream: with the same seed, other streams are unrelated
 
     settings: S
     n_stored: int
