@@ -47,7 +47,7 @@ class Rival:
             HK = np.zeros((*shape, self.model.key_dim))
         else:
             HK = self.rng.random((*shape, self.model.key_dim))
-            HK *= self.model.initial_keys
+            HK *= 0.5
         return HK, self.rng.random((*shape, 2)), self.rng.random((*shape, self.task.n_tokens))
 
     def train(self, steps):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 from hypothesis import strategies as st
+from own_task import ColourOfShape
 
 import slotfree as sf
 from slotfree.attention.slot_free import fast_key
@@ -15,7 +16,7 @@ from slotfree.checks import generator
 
 
 class Example(NamedTuple):
-    """One sequence as vectors: the items of the context as columns (D, C), the query (D,) and the target (2,)."""
+    """One sequence as vectors: the items of the context as columns (D, C), the query (D,), the target (n_outputs,)."""
 
     X: np.ndarray
     x_q: np.ndarray
@@ -24,10 +25,10 @@ class Example(NamedTuple):
 
 def examples(task, sequences):
     """Every sequence as vectors."""
-    tokens = np.eye(3 * task.n_letters)
+    tokens, outputs = np.eye(task.n_tokens), np.eye(task.n_outputs)
     return [
-        Example(np.array([tokens[t] for t in context]).T, tokens[query], np.eye(2)[target])
-        for context, query, target in zip(sequences.context, sequences.query, sequences.target, strict=True)
+        Example(np.array([sum(tokens[t] for t in item) for item in items]).T, tokens[query], outputs[target])
+        for items, query, target in zip(sequences.items, sequences.query, sequences.target, strict=True)
     ]
 
 
@@ -51,10 +52,10 @@ class PlainSlotFree:
     def __init__(self, model, task, key):
         self.model, self.task = model, task
         self.start = model.engine(task, key).start
-        n_letters, n_hidden = task.n_letters, model.n_hidden
-        self.W_HI = np.zeros((n_hidden, 3 * n_letters))
+        self.W_HI = np.zeros((model.n_hidden, task.n_tokens))
         if model.input_projections and model.storage == "winner":
-            self.W_HI[: 2 * n_letters, : 2 * n_letters] = np.eye(2 * n_letters)
+            shown = task.n_item_tokens
+            self.W_HI[:shown, :shown] = np.eye(shown)
 
     def store(self, slow, fast, X):
         """Return the fast weights after the context, and the unit that stored each item."""
@@ -167,7 +168,7 @@ def random_weights(model, task, seed, scale=1.0):
     """Weights of every sign, larger than those before training."""
     rng = np.random.default_rng(seed)
     shape = (model.key_dim, task.n_tokens)
-    return Weights(*(scale * rng.normal(size=size) for size in (shape, shape, (2, task.n_tokens))))
+    return Weights(*(scale * rng.normal(size=size) for size in (shape, shape, (task.n_outputs, task.n_tokens))))
 
 
 @st.composite
@@ -177,11 +178,20 @@ def tasks(draw, max_letters=5):
 
 
 @st.composite
+def any_tasks(draw):
+    """The Case Sequence Task, or one with other numbers of outputs, and of tokens in an item."""
+    if draw(st.booleans()):
+        return draw(tasks())
+    n_shapes = draw(st.integers(1, 4))
+    return ColourOfShape(n_shapes, draw(st.integers(1, 5)), draw(st.integers(1, n_shapes)))
+
+
+@st.composite
 def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
     """Slot-free models of every kind that fit a task, with as few hidden units as it allows, or more."""
     storage = draw(st.sampled_from(["winner", "winner", "perfect"]))
     projections = draw(st.booleans())
-    fewest = task.context_length if storage == "perfect" else 2 * task.n_letters if projections else 1
+    fewest = task.context_length if storage == "perfect" else task.n_item_tokens if projections else 1
     return sf.SlotFreeTransformer(
         key_rule=draw(st.sampled_from(rules)),
         input_projections=projections,

@@ -11,7 +11,6 @@ from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.checks import generator
 from slotfree.kernels.diagnosis import diagnose as diagnose_batch
-from slotfree.kernels.transformer import empty_slow
 
 TASK = sf.CaseSequenceTask(3, 3)
 
@@ -19,9 +18,8 @@ TASK = sf.CaseSequenceTask(3, 3)
 def measured(model, weights, sequences, key):
     engine = model.engine(TASK, key)
     exact, lost = np.zeros((TASK.n_tokens, model.key_dim)), np.zeros(sequences.context.shape, bool)
-    scratch = empty_slow(model.key_dim, TASK.n_tokens)
-    state = (to_slow(weights), engine.fast, engine.room)
-    diagnose_batch(*state, sequences.arrays, engine.storage, scratch, exact, lost)
+    block = sequences.batches(len(sequences))
+    diagnose_batch(engine.state(to_slow(weights)), block, engine.setup, exact, lost)
     return exact.T, lost
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from plain import (
     PlainBaseline,
     PlainSlotFree,
+    any_tasks,
     baselines,
     examples,
     key_of,
@@ -19,7 +20,7 @@ from plain import (
 )
 
 import slotfree as sf
-from slotfree.attention.training import gradients
+from slotfree.attention.gradients import gradients
 
 STEP = 1e-5  # cancellation and the third derivative both leave about ten digits
 
@@ -52,7 +53,7 @@ def after_context(model, task, weights, sequences, seed):
 @given(st.data(), st.integers(1, 3), st.integers(0, 2**32))
 def test_values_and_queries_of_slot_free_models(data, size, seed):
     """∂L/∂W_V and ∂L/∂W_Q of L = Σ |W_V W_IH softmax(W_HK W_Q x_q) − y|², with fast weights held."""
-    task = data.draw(tasks(max_letters=3))
+    task = data.draw(any_tasks())
     model = data.draw(slot_free_models(task))
     weights, sequences = random_weights(model, task, seed, 0.5), task.batch(size, seed=seed)
     held = after_context(model, task, weights, sequences, seed)
@@ -69,7 +70,7 @@ def test_values_and_queries_of_slot_free_models(data, size, seed):
 @given(st.data(), st.integers(1, 3), st.integers(0, 2**32))
 def test_keys_by_the_mhn_rule(data, size, seed):
     """∂L_K/∂W_K of L_K = Σ |W_VH softmax(W_HK W_K x̃) − y|², with fast weights and x̃ held."""
-    task = data.draw(tasks(max_letters=3))
+    task = data.draw(any_tasks())
     model = data.draw(slot_free_models(task, rules=("mhn",)))
     weights, sequences = random_weights(model, task, seed, 0.5), task.batch(size, seed=seed)
     held = [
@@ -87,7 +88,7 @@ def test_keys_by_the_mhn_rule(data, size, seed):
 @given(st.data(), st.integers(1, 3), st.integers(0, 2**32))
 def test_keys_by_the_query_key_rule(data, size, seed):
     """∂L_K/∂W_K of L_K = Σ |W_K x̃ − q|², with x̃ and q held."""
-    task = data.draw(tasks(max_letters=3))
+    task = data.draw(any_tasks())
     model = data.draw(slot_free_models(task, rules=("query-key",)))
     weights, sequences = random_weights(model, task, seed, 0.5), task.batch(size, seed=seed)
     held = [
@@ -135,9 +136,7 @@ def baseline_loss(model, task, weights, sequences):
 
 
 @settings(max_examples=40)
-@given(
-    tasks(max_letters=3), baselines().filter(lambda m: m.gradients == "exact"), st.integers(1, 3), st.integers(0, 99)
-)
+@given(any_tasks(), baselines().filter(lambda m: m.gradients == "exact"), st.integers(1, 3), st.integers(0, 99))
 def test_exact_gradients_of_the_baseline_are_those_of_the_whole_loss(task, model, size, seed):
     weights, sequences = random_weights(model, task, seed, 0.5), task.batch(size, seed=seed)
     loss = baseline_loss(model, task, weights, sequences)

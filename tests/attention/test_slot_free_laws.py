@@ -8,12 +8,10 @@ from plain import PlainSlotFree, examples, key_of, random_weights, slot_free_mod
 from scipy import stats
 
 import slotfree as sf
-from slotfree.attention.training import gradients
+from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights, to_slow
-from slotfree.kernels import transformer as kernels
 from slotfree.kernels.fast_weights import softmax
-
-NONE = np.empty(0)  # no rates: gradients are left where they can be read
+from slotfree.kernels.slot_free import learn as learn_values_and_queries
 
 
 def names_of(task, sequences, n=0):
@@ -24,16 +22,18 @@ def names_of(task, sequences, n=0):
 
 def overwrite(engine, value):
     """Forget everything that the engine holds, but for the fast weights."""
-    for part in (*engine.room, *engine.gradient):
+    for part in (*engine.activity, *engine.gradient):
         part[...] = value
     for part in engine.gradient:
         part[...] = 0
 
 
-def learn(engine, slow, query, target):
+def learn(model, engine, slow, query, target):
     """The query step, and its gradients."""
-    kernels.answer(slow, engine.fast, engine.room, query)
-    kernels.learn(slow, engine.fast, engine.room, query, target, engine.rule, engine.gradient)
+    engine.answer(slow, query)
+    seen = (slow, engine.fast, engine.activity)
+    learn_values_and_queries(*seen, query, target, engine.gradient)
+    model.rule.kernel(*seen, slow.Q[query], target, engine.gradient.K)
     return [part.copy() for part in engine.gradient]
 
 
@@ -47,25 +47,25 @@ def test_gradients_need_the_fast_weights_and_nothing_else_of_the_past(data, seed
     query, target = int(sequence.query[0]), int(sequence.target[0])
 
     whole = model.engine(task, seed)
-    whole.train(slow, sequence.batches(1), 7, NONE, np.empty(1), np.empty(1))
+    whole.batch(whole.state(slow), sequence.batches(1)._replace(first=7), 0, whole.setup)
     assert any(part.any() for part in whole.gradient)
 
     engine = model.engine(task, seed)
     engine.start(7)
-    for step, token in enumerate(sequence.context[0]):
-        engine.present(slow, int(token), step)
+    for step, item in enumerate(sequence.items[0]):
+        engine.present(slow, item, step)
     sequence.context[...] = -1
     overwrite(engine, junk)
-    for computed, expected in zip(learn(engine, slow, query, target), whole.gradient, strict=True):
+    for computed, expected in zip(learn(model, engine, slow, query, target), whole.gradient, strict=True):
         np.testing.assert_array_equal(computed, expected)
 
     # The same fast weights in the hands of an engine that has seen another context.
     stranger = model.engine(task, seed + 1)
-    stranger.train(slow, other.batches(1), 0, NONE, np.empty(1), np.empty(1))
+    stranger.batch(stranger.state(slow), other.batches(1), 0, stranger.setup)
     for mine, given_ in zip(stranger.fast, engine.fast, strict=True):
         mine[...] = given_
     overwrite(stranger, junk)
-    for computed, expected in zip(learn(stranger, slow, query, target), whole.gradient, strict=True):
+    for computed, expected in zip(learn(model, stranger, slow, query, target), whole.gradient, strict=True):
         np.testing.assert_array_equal(computed, expected)
 
 
@@ -82,9 +82,9 @@ def test_gradients_change_with_the_fast_weights_that_their_equations_name(rule, 
         engine = model.engine(task, 1)
         engine.start(0)
         for step, token in enumerate([1, 4, 7, 2]):
-            engine.present(slow, token, step)
+            engine.present(slow, np.array([token]), step)
         getattr(engine.fast, part)[...] += change
-        return learn(engine, slow, 9, 0)
+        return learn(model, engine, slow, 9, 0)
 
     rng = np.random.default_rng(2)
     change = 0.1 * rng.normal(size=getattr(model.engine(task, 0).fast, part).shape)
@@ -104,13 +104,13 @@ def size_of(value):
 
 
 def sizes_by_length(model):
-    sizes = []
+    sizes, code = [], {"batch", "train", "steps"}
     for length in range(1, 9):
         task = sf.CaseSequenceTask(8, length)
         engine = model.engine(task, 0)
         slow = to_slow(random_weights(model, task, 0))
-        engine.train(slow, task.batch(6, seed=0).batches(3), 0, NONE, np.empty(2), np.empty(2))
-        sizes.append(sum(map(size_of, vars(engine).values())))
+        engine.batch(engine.state(slow), task.batch(6, seed=0).batches(3), 1, engine.setup)
+        sizes.append(sum(size_of(value) for name, value in vars(engine).items() if name not in code))
     return sizes
 
 
@@ -254,7 +254,7 @@ def test_the_copy_that_start_returns_is_not_written_to():
     engine = model.engine(task, 0)
     before = engine.start(0)
     kept = [part.copy() for part in before]
-    engine.present(to_slow(random_weights(model, task, 0)), 2, 0)
+    engine.present(to_slow(random_weights(model, task, 0)), np.array([2]), 0)
     for part, same in zip(before, kept, strict=True):
         np.testing.assert_array_equal(part, same)
     assert any((a != b).any() for a, b in zip(engine.fast, kept, strict=True))

@@ -5,7 +5,8 @@ import pytest
 from plain import random_weights, triple
 
 import slotfree as sf
-from slotfree.attention.training import gradients, initial_weights
+from slotfree.attention.gradients import gradients
+from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights
 
 TASK = sf.CaseSequenceTask(4, 3)
@@ -24,14 +25,14 @@ ONE = random_weights(SLOT_FREE, TASK, 0)
             sf.SlotFreeTransformer,
             {"key_rule": "delta"},
             ValueError,
-            "key_rule must be 'fixed', 'mhn' or 'query-key', not 'delta'",
+            "key_rule must be one of 'fixed', 'mhn', 'query-key', or a KeyRule, not 'delta'",
         ),
-        (sf.SlotFreeTransformer, {"key_rule": None}, ValueError, "key_rule must be 'fixed', 'mhn' or 'query-key', not"),
+        (sf.SlotFreeTransformer, {"key_rule": None}, ValueError, "key_rule must be one of 'fixed', 'mhn'.* not None"),
         (
             sf.SlotFreeTransformer,
             {"storage": "slots"},
             ValueError,
-            "storage must be 'winner' or 'perfect', not 'slots'",
+            "storage must be one of 'winner', 'perfect', or a Storage, not 'slots'",
         ),
         (sf.SlotFreeTransformer, {"input_projections": 1}, TypeError, "input_projections must be True or False, not 1"),
         (sf.SlotFreeTransformer, {"key_dim": 0}, ValueError, "key_dim must be a whole number from 1 to .*, not 0"),
@@ -59,16 +60,16 @@ def test_wrong_models(model_class, wrong, error, message):
     [
         ({"model": "slot-free"}, TypeError, "model must be a BaselineTransformer or a SlotFreeTransformer, not 'slot-"),
         ({"model": sf.SlotFreeTransformer}, TypeError, "model must be a BaselineTransformer or a SlotFreeTransformer"),
-        ({"task": 4}, TypeError, "task must be a CaseSequenceTask, not 4"),
+        ({"task": 4}, TypeError, "task must have n_tokens, n_outputs, context_length and batch.*; 4 is without n_tok"),
         (
             {"model": sf.SlotFreeTransformer(n_hidden=7)},
             ValueError,
-            "n_hidden must be at least 2 · n_letters = 8 with input projections, not 7",
+            "n_hidden must be at least 8 with input projections, one unit for each token of an item, not 7",
         ),
         (
             {"task": sf.CaseSequenceTask(9)},
             ValueError,
-            "n_hidden must be at least 2 · n_letters = 18 with input projections, not 9",
+            "n_hidden must be at least 18 with input projections, one unit for each token of an item, not 9",
         ),
         (
             {"model": sf.SlotFreeTransformer(n_hidden=2, storage="perfect")},
@@ -162,7 +163,7 @@ def test_wrong_weights(model, weights, error, message):
 
 def test_wrong_hidden_layers_are_refused_wherever_a_model_meets_a_task():
     small = sf.SlotFreeTransformer(key_dim=6, n_hidden=7)
-    message = "n_hidden must be at least 2 · n_letters = 8 with input projections, not 7"
+    message = "n_hidden must be at least 8 with input projections, one unit for each token of an item, not 7"
     with pytest.raises(ValueError, match=message):
         gradients(small, ONE, TASK, TASK.batch(2, seed=0))
     with pytest.raises(ValueError, match=message):

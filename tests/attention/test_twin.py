@@ -4,12 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain import baselines, key_of, plain, random_weights, slot_free_models, tasks, triple
+from own_task import ColourOfShape
+from plain import any_tasks, baselines, key_of, plain, random_weights, slot_free_models, triple
 
 import slotfree as sf
 from slotfree.attention import training
+from slotfree.attention.gradients import gradients as computed_gradients
 from slotfree.attention.slot_free import fast_key
 from slotfree.runs.seeds import seed_for
+from slotfree.tasks.sequences import Sequences
 
 SCALES = st.sampled_from([0.0, 0.05, 0.3, 1.0])  # with 0, all drives and all outputs tie
 
@@ -21,7 +24,7 @@ def assert_close(computed, expected):
 
 def assert_same_batch(model, task, weights, size, seed):
     sequences = task.batch(size, seed=seed)
-    gradients, accuracy, loss = training.gradients(model, weights, task, sequences, seed=seed)
+    gradients, accuracy, loss = computed_gradients(model, weights, task, sequences, seed=seed)
     expected, right, error = plain(model, task, key_of(seed)).batch(triple(weights), sequences)
     for computed, gradient in zip(triple(gradients), expected, strict=True):
         assert_close(computed, gradient)
@@ -32,13 +35,13 @@ def assert_same_batch(model, task, weights, size, seed):
 @settings(max_examples=300)
 @given(st.data(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
 def test_gradients_of_slot_free_models(data, scale, size, seed):
-    task = data.draw(tasks())
+    task = data.draw(any_tasks())
     model = data.draw(slot_free_models(task))
     assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
 
 
 @settings(max_examples=150)
-@given(tasks(), baselines(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
+@given(any_tasks(), baselines(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
 def test_gradients_of_the_baseline(task, model, scale, size, seed):
     assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
 
@@ -58,15 +61,25 @@ def test_gradients_at_the_papers_size(model):
     assert_same_batch(model, task, training.initial_weights(model, task, seed=3), 64, 5)
 
 
-def plain_training(model, task, iterations, batch_size, rates, seed, run):
+def part_of(sequences, first, size):
+    part = slice(first, first + size)
+    return Sequences(sequences.context[part], sequences.query[part], sequences.target[part])
+
+
+def plain_training(model, task, iterations, batch_size, rates, seed, run, block=200):
     """One run once more: batch by batch, with the streams that a run's number and the root seed give."""
     own = seed_for(np.random.SeedSequence(seed), "train", run)
     slow = list(triple(training.initial_weights(model, task, seed=seed_for(own, "weights"))))
     rng = np.random.default_rng(seed_for(own, "sequences"))
     twin = plain(model, task, fast_key(np.random.default_rng(seed_for(own, "fast weights"))))
     history, accuracy, loss = [slow], [], []
-    for i in range(iterations):
-        gradients, right, error = twin.batch(slow, task.batch(batch_size, seed=rng), first=i * batch_size)
+    drawn = []
+    for first in range(0, iterations, block):
+        steps = min(block, iterations - first)
+        every = task.batch(steps * batch_size, seed=rng)
+        drawn += [part_of(every, i * batch_size, batch_size) for i in range(steps)]
+    for i, sequences in enumerate(drawn):
+        gradients, right, error = twin.batch(slow, sequences, first=i * batch_size)
         slow = [W - rate * G for W, rate, G in zip(slow, rates, gradients, strict=True)]
         history.append(slow)
         accuracy.append(right)
@@ -75,6 +88,7 @@ def plain_training(model, task, iterations, batch_size, rates, seed, run):
 
 
 @pytest.mark.parametrize("block", [200, 2])
+@pytest.mark.parametrize("task", [sf.CaseSequenceTask(5, 4), ColourOfShape()], ids=["case", "colour"])
 @pytest.mark.parametrize(
     ("model", "rates"),
     [
@@ -86,16 +100,15 @@ def plain_training(model, task, iterations, batch_size, rates, seed, run):
     ],
     ids=["query-key", "mhn", "fixed", "baseline", "published"],
 )
-def test_training_step_by_step(model, rates, block, monkeypatch):
+def test_training_step_by_step(model, rates, task, block, monkeypatch):
     """However many batches are drawn at a time."""
     monkeypatch.setattr(training, "BLOCK", block)
-    task = sf.CaseSequenceTask(5, 4)
     named = {name: rate for name, rate in zip(("W_Q", "W_K", "W_V"), rates, strict=True) if rate}
     result = sf.train(
         model, task, runs=2, iterations=5, batch_size=7, learning_rates=named, snapshots=(0, 3), seed=11, jobs=1
     )
     for run in range(2):
-        history, accuracy, loss = plain_training(model, task, 5, 7, rates, 11, run)
+        history, accuracy, loss = plain_training(model, task, 5, 7, rates, 11, run, block)
         for step, weights in ((0, result.snapshots[0]), (3, result.snapshots[3]), (5, result.weights)):
             for computed, expected in zip(triple(weights[run]), history[step], strict=True):
                 assert_close(computed, expected)

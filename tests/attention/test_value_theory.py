@@ -10,7 +10,7 @@ from plain import examples
 
 import slotfree as sf
 from slotfree.attention import theory
-from slotfree.attention.training import gradients
+from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
 
 LISTED = [(2, 1), (2, 2), (3, 2), (4, 3), (4, 4), (5, 3), (6, 2)]

@@ -63,9 +63,8 @@ def test_kernels_work_on_a_copy():
     ("wrong", "message"),
     [
         ({"W_Q": np.zeros((4, 9))}, r"W_Q and W_K must have the shape .* not \(4, 9\), \(5, 9\), \(2, 9\)"),
-        ({"W_V": np.zeros((3, 9))}, r"and W_V \(…, 2, D\), not \(5, 9\), \(5, 9\), \(3, 9\)"),
-        ({"W_V": np.zeros((2, 8))}, r"and W_V \(…, 2, D\), not \(5, 9\), \(5, 9\), \(2, 8\)"),
-        ({"W_V": np.zeros((7, 2, 9))}, r"and W_V \(…, 2, D\), not \(5, 9\), \(5, 9\), \(7, 2, 9\)"),
+        ({"W_V": np.zeros((2, 8))}, r"and W_V \(…, n_outputs, D\), not \(5, 9\), \(5, 9\), \(2, 8\)"),
+        ({"W_V": np.zeros((7, 2, 9))}, r"and W_V \(…, n_outputs, D\), not \(5, 9\), \(5, 9\), \(7, 2, 9\)"),
         ({"W_Q": np.zeros(9), "W_K": np.zeros(9)}, r"W_Q and W_K must have the shape .* not \(9,\), \(9,\), \(2, 9\)"),
         ({"W_K": np.full((5, 9), np.nan)}, "W_K must hold finite numbers"),
         ({"W_V": np.full((2, 9), np.inf)}, "W_V must hold finite numbers"),

@@ -108,14 +108,13 @@ def test_batches():
     task = sf.CaseSequenceTask(5, 3)
     drawn = task.batch(12, seed=0)
     batches = drawn.batches(4)
-    assert batches.context.shape == (3, 4, 3)
+    assert batches.context.shape == (3, 4, 3, 1)
     assert batches.query.shape == batches.target.shape == (3, 4)
-    assert len(batches) == 3
     for i, j in product(range(3), range(4)):
-        assert batches.context[i, j].tolist() == drawn.context[4 * i + j].tolist()
+        assert batches.context[i, j, :, 0].tolist() == drawn.context[4 * i + j].tolist()
         assert batches.query[i, j] == drawn.query[4 * i + j]
         assert batches.target[i, j] == drawn.target[4 * i + j]
-    with pytest.raises(ValueError, match="cannot reshape"):
+    with pytest.raises(ValueError, match="size must divide the number of sequences, 12, not 5"):
         drawn.batches(5)
 
 

@@ -1,6 +1,6 @@
 """Training: plain gradient descent on new batches, in many independent runs (paper, SI B.2.5)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +15,7 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
+from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.training import Scores
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
@@ -146,10 +147,7 @@ class TrainingPlan:
         rates = np.array(self.rates)
         scores = Scores(np.empty(self.iterations), np.empty(self.iterations))
         kept = [from_slow(slow)] if 0 in self.kept else []
-        marks = sorted({0, *range(0, self.iterations, BLOCK), *self.kept})
-        for begin, end in pairwise(marks):
-            drawn = draw(self.task, (end - begin) * self.batch_size, rng)
-            block = drawn.batches(self.batch_size, first=begin * self.batch_size)
+        for begin, end, block in self._blocks(rng):
             part = Scores(*(values[begin:end] for values in scores))
             done = engine.train(engine.state(slow), block, engine.setup, rates, part)
             if done < end - begin or not all(np.isfinite(W).all() for W in slow):
@@ -158,6 +156,19 @@ class TrainingPlan:
                 kept.append(from_slow(slow))
         weights = {name: np.array([getattr(w, name) for w in kept]) for name in NAMES}
         return {**scores._asdict(), **weights}
+
+    def _blocks(self, rng: np.random.Generator) -> Iterator[tuple[int, int, SequenceArrays]]:
+        """The batches of the steps from begin to end, up to where weights are kept.
+
+        Many are drawn at a time, and always the same number: what is kept changes nothing.
+        """
+        for first in range(0, self.iterations, BLOCK):
+            last = min(first + BLOCK, self.iterations)
+            drawn = draw(self.task, (last - first) * self.batch_size, rng).batches(self.batch_size)
+            for begin, end in pairwise(sorted({first, last, *(n for n in self.kept if first < n < last)})):
+                part = slice(begin - first, end - first)
+                arrays = (drawn.context[part], drawn.query[part], drawn.target[part])
+                yield begin, end, SequenceArrays(*arrays, begin * self.batch_size)
 
     def _diverged(self, iteration: int, run: int | None) -> str:
         rates = ", ".join(f"{rate:g} for {name}" for name, rate in zip(NAMES, self.rates, strict=True))

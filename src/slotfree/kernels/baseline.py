@@ -19,16 +19,18 @@ Betas = NamedTuple("Betas", [("output", float), ("gradient", float)])
 def attend_slots(slow: SlowWeights, activity: Activity, context: NDArray[np.int64], query: int, beta: float) -> None:
     """The transformer: s = softmax(β k_tᵀ q), x̃ = Σ_t s_t x_t, ŷ = Σ_t s_t v_t."""
     C, T = context.shape
-    activity.outputs[:] = 0.0
     for t in range(C):
         total = 0.0
         for i in range(T):
-            token = context[t, i]
             for j in range(slow.K.shape[1]):
-                total += slow.K[token, j] * slow.Q[query, j]
-            for o in range(slow.V.shape[0]):
-                activity.outputs[o, t] += slow.V[o, token]
+                total += slow.K[context[t, i], j] * slow.Q[query, j]
         activity.h[t] = total
+    for o in range(len(slow.V)):
+        for t in range(C):
+            activity.outputs[o, t] = slow.V[o, context[t, 0]]
+        for i in range(1, T):
+            for t in range(C):
+                activity.outputs[o, t] += slow.V[o, context[t, i]]
     softmax(activity.h, beta, activity.s)
     activity.x[:] = 0.0
     for t in range(C):

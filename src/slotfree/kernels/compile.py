@@ -26,9 +26,11 @@ def kernel(function: F) -> F:
 def lean(function: F) -> F:
     """Compile a kernel that makes no array and returns none, so that references to arrays need not be counted.
 
-    In short steps, counting takes a third of the time. The option is not public; a Numba without it counts.
+    In short steps, counting takes a third of the time. The option is not public; a Numba without it counts. Kernels of
+    others, which may make arrays, are counted for.
     """
-    return _compiled(function, **({"_nrt": False} if hasattr(cpu_target.options, "_nrt") else {}))
+    counts = is_foreign(function) or not hasattr(cpu_target.options, "_nrt")
+    return _compiled(function, **({} if counts else {"_nrt": False}))
 
 
 def part(function: F) -> F:

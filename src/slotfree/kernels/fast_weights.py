@@ -123,8 +123,8 @@ def replace(fast: FastWeights, m: int, k: Array, V: Array, item: Whole) -> None:
             fast.VH[o, m] += V[o, item[i]]
     for d in range(len(fast.IH)):
         fast.IH[d, m] = 0.0
-    for token in item:
-        fast.IH[token, m] += 1.0
+    for i in range(item.size):
+        fast.IH[item[i], m] += 1.0
 
 
 @lean

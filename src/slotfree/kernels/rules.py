@@ -23,12 +23,10 @@ def credit(s: Array, outputs: Array, y_hat: Array, error: Array, beta: float, c:
     ŷ = Σ_m s_m o_m, and the error ŷ − y.
     """
     for m in range(s.size):
-        c[m] = 0.0
-    for o in range(error.size):
-        for m in range(s.size):
-            c[m] += error[o] * (outputs[o, m] - y_hat[o])
-    for m in range(s.size):
-        c[m] *= 2.0 * beta * s[m]
+        gain = error[0] * (outputs[0, m] - y_hat[0])
+        for o in range(1, error.size):
+            gain += error[o] * (outputs[o, m] - y_hat[o])
+        c[m] = 2.0 * beta * s[m] * gain
 
 
 @lean

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import part
+from slotfree.kernels.compile import lean, part
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -21,6 +21,15 @@ SequenceArrays = NamedTuple(
 )
 
 
+@lean
+def all_below(limit: int, values: Whole) -> bool:
+    """Whether all values are from 0 to below a limit."""
+    fine = True
+    for value in values.reshape(values.size):
+        fine &= bool((value >= 0) & (value < limit))
+    return fine
+
+
 @part
 def item_row(W: Array, item: Whole, room: Array) -> Array:
     """Σ_tokens W[token], W x of an item with the rows of W for tokens; of a single token, its row itself."""
@@ -28,7 +37,7 @@ def item_row(W: Array, item: Whole, room: Array) -> Array:
         row: Array = W[item[0]]
         return row
     room[:] = 0.0
-    for token in item:
+    for i in range(item.size):
         for j in range(room.size):
-            room[j] += W[token, j]
+            room[j] += W[item[i], j]
     return room

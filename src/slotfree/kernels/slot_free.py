@@ -56,8 +56,8 @@ def present(
     else:
         drive(fast, k, activity.h)
         if placement.unit == BY_PROJECTION:
-            for token in item:
-                activity.h[token] += 1.0
+            for i in range(item.size):
+                activity.h[item[i]] += 1.0
         m = winner(activity.h)
     replace(fast, m, k, slow.V, item)
     return m

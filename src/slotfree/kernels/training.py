@@ -60,5 +60,5 @@ def compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> t
 @cache
 def _compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> tuple[Any, Any]:
     kernel = with_kernels(sequence, part, **parts) if parts else sequence
-    own_batch = with_kernels(batch, lean, sequence=kernel)
-    return own_batch, with_kernels(train, lean, batch=own_batch)
+    own_batch, inlined = (with_kernels(batch, compiler, sequence=kernel) for compiler in (lean, part))
+    return own_batch, with_kernels(train, lean, batch=inlined)

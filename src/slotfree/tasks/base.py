@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from slotfree import checks
+from slotfree.kernels.sequences import all_below
 from slotfree.tasks.sequences import Sequences
 
 
@@ -33,10 +34,7 @@ class Task(Protocol):
         """C, the items of a context."""
 
     def batch(self, size: int, *, seed: np.random.Generator) -> Sequences:
-        """Draw sequences, all from the generator, which advances.
-
-        Two batches in a row must be one batch of both sizes: then results do not depend on how many are drawn at once.
-        """
+        """Draw sequences, with all that is random from the generator."""
 
 
 def check_task(task: object) -> None:
@@ -92,8 +90,8 @@ def check_sequences(task: Task, sequences: object, name: str = "sequences") -> N
     limits = {"context": n_item_tokens(task), "query": task.n_tokens, "target": task.n_outputs}
     for part, limit in limits.items():
         values = getattr(sequences, part)
-        if values.view(np.uint64).max() >= limit:  # what is negative is large, too
-            wrong = values[values.view(np.uint64) >= limit].flat[0]
+        if not all_below(limit, values):
+            wrong = values[(values < 0) | (values >= limit)][0]
             raise ValueError(f"{name}.{part} must hold whole numbers from 0 to {limit - 1}, not {wrong}")
 
 

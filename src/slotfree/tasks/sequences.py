@@ -46,13 +46,10 @@ class Sequences:
         """The tokens of each item, (n, C, T), also if items have one token each."""
         return self.context.reshape(*self.context.shape[:2], -1)
 
-    def batches(self, size: int, first: int = 0) -> SequenceArrays:
-        """Return them as kernels take them, in batches of equal size.
-
-        Sequences are numbered, from ``first`` on: the number chooses the initial fast weights of a sequence.
-        """
+    def batches(self, size: int) -> SequenceArrays:
+        """Return them as kernels take them, in batches of equal size, numbered from 0 on."""
         items = self.items
         if len(self) % size:
             raise ValueError(f"size must divide the number of sequences, {len(self)}, not {checks.shown(size)}")
         context = items.reshape(-1, size, *items.shape[1:])
-        return SequenceArrays(context, self.query.reshape(-1, size), self.target.reshape(-1, size), first)
+        return SequenceArrays(context, self.query.reshape(-1, size), self.target.reshape(-1, size), 0)

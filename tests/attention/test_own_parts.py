@@ -1,0 +1,238 @@
+"""A task, a key rule and a storage of one's own: what users add without touching the package."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from own_key_rule import AFTER_MISTAKES, after_mistakes
+from own_task import ColourOfShape
+from plain import PlainBaseline, PlainSlotFree, examples, is_right, key_of, random_weights, triple
+
+import slotfree as sf
+from slotfree.attention.diagnosis import diagnose
+from slotfree.attention.gradients import gradients
+from slotfree.attention.key_rules import KEY_RULES, QUERY_KEY, KeyRule, key_rule
+from slotfree.attention.storages.named import STORAGES, storage
+from slotfree.attention.storages.one_winner import OneWinner
+from slotfree.attention.storages.perfect import Perfect
+from slotfree.kernels.compile import is_foreign
+from slotfree.sweep.parameters import named
+from slotfree.tasks.sequences import Sequences
+
+TASK = ColourOfShape()
+SMALL = {"runs": 2, "iterations": 20, "batch_size": 8, "seed": 0}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [sf.BaselineTransformer(beta=1.0), *(sf.SlotFreeTransformer(rule) for rule in KEY_RULES)],
+    ids=["baseline", *KEY_RULES],
+)
+def test_a_task_of_ones_own_is_learned(model):
+    """Chance is a third; of ten other runs of each model none began above 0.5 or ended below 0.85."""
+    result = sf.train(model, TASK, runs=2, iterations=2000, seed=0)
+    assert result.W_V.shape == (2, 3, 11)
+    assert (result.accuracy[:, :3].mean(axis=1) < 0.55).all()
+    assert (result.accuracy[:, -200:].mean(axis=1) > 0.8).all()
+
+
+def test_results_of_such_a_task_are_labelled_by_numbers_unless_it_has_names():
+    result = sf.train(sf.BaselineTransformer(4), TASK, **SMALL)
+    data = result.dataset()
+    assert data["output"].values.tolist() == [0, 1, 2]
+    assert data["token"].values.tolist() == list(range(11))
+
+    class Named(ColourOfShape):
+        output_names = ("red", "green", "blue")
+
+    assert sf.train(sf.BaselineTransformer(4), Named(), **SMALL).dataset()["output"].values.tolist() == [
+        "red", "green", "blue",
+    ]  # fmt: skip
+
+
+def test_such_a_task_is_trained_with_the_same_bits_whatever_is_kept():
+    model, more = sf.SlotFreeTransformer(key_dim=6), SMALL | {"iterations": 250}
+    plain, kept = sf.train(model, TASK, **more), sf.train(model, TASK, snapshots=(3, 200, 201), **more)
+    np.testing.assert_array_equal(plain.loss, kept.loss)
+    np.testing.assert_array_equal(plain.W_K, kept.W_K)
+
+
+def test_a_sequence_by_numbers_of_tokens():
+    """Two tokens in each item, and every part of the trace as the twins have it."""
+    (example,) = examples(TASK, Sequences([[[0, 5], [2, 4], [1, 6]]], [9], [0]))
+    context, query = [[0, 5], [2, 4], [1, 6]], 9
+    model, slots = sf.SlotFreeTransformer(key_dim=5, n_hidden=8), sf.BaselineTransformer(5)
+    weights = random_weights(model, TASK, 3, 0.5)
+    trace = model.inspect(weights, TASK, context, query, seed=4)
+    twin = PlainSlotFree(model, TASK, key_of(4))
+    fast, winners = twin.store(triple(weights), twin.start(0), example.X)
+    assert trace.winners.tolist() == winners
+    for found, expected in zip((trace.W_HK, trace.W_VH, trace.W_IH), fast, strict=True):
+        np.testing.assert_allclose(found[-1], expected, rtol=1e-12)
+    trace = slots.inspect(weights, TASK, context, query)
+    expected = PlainBaseline(slots, TASK).answer(triple(weights), example.X, example.x_q, 5**-0.5)
+    for found, value in zip((trace.attention, trace.reinstated, trace.output), expected, strict=True):
+        np.testing.assert_allclose(found, value, rtol=1e-12)
+    np.testing.assert_allclose(trace.keys, (weights.W_K @ example.X).T, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("batch", "context_length and batch.* is without batch"),
+        ("n_outputs", "task must have n_tokens, n_outputs.* is without n_outputs"),
+    ],
+)
+def test_what_a_task_lacks_is_named(missing, message):
+    members = {"n_tokens": 4, "n_outputs": 2, "context_length": 2, "batch": TASK.batch}
+    task = SimpleNamespace(**{name: value for name, value in members.items() if name != missing})
+    with pytest.raises(TypeError, match=message):
+        sf.train(sf.BaselineTransformer(), task, seed=0)
+
+
+def altered(**members):
+    return type("Altered", (ColourOfShape,), members)()
+
+
+def returning(context, query, target):
+    def batch(self, size, *, seed):
+        return Sequences(np.tile(context, (size, 1, 1)), np.full(size, query), np.full(size, target))
+
+    return altered(batch=batch)
+
+
+ITEMS = [[0, 4], [1, 5], [2, 6]]
+
+
+@pytest.mark.parametrize(
+    ("task", "error", "message"),
+    [
+        (ColourOfShape, TypeError, "is a class and not an object of it"),
+        (ColourOfShape(n_outputs=0), ValueError, "task.n_outputs must be a whole number from 1 to 2147483647, not 0"),
+        (altered(n_tokens=4.5), TypeError, "task.n_tokens must be a whole number from 1 to 2147483647, not 4.5"),
+        (altered(batch=3), TypeError, "task.batch must be a method that draws sequences, not 3"),
+        (
+            altered(n_item_tokens=12, n_tokens=11),
+            ValueError,
+            "task.n_item_tokens must be a whole number from 1 to n_tokens = 11",
+        ),
+        (altered(batch=lambda self, size, seed: [1]), TypeError, r"task.batch\(...\) must be Sequences, not \[1\]"),
+        (altered(batch=lambda self, size, seed: TASK.batch(3, seed=0)), ValueError, "must return size = 160 sequences"),
+        (returning(ITEMS[:2], 7, 0), ValueError, "contexts of context_length = 3 items"),
+        (returning(ITEMS, 11, 0), ValueError, r"task.batch\(...\).query must hold whole numbers from 0 to 10, not 11"),
+        (returning(ITEMS, -1, 0), ValueError, r"task.batch\(...\).query must hold whole numbers from 0 to 10, not -1"),
+        (returning(ITEMS, 7, 3), ValueError, r"task.batch\(...\).target must hold whole numbers from 0 to 2, not 3"),
+        (returning([[0, 4], [1, 5], [2, 7]], 7, 0), ValueError, r".context must hold whole numbers from 0 to 6, not 7"),
+    ],
+)
+def test_wrong_tasks(task, error, message):
+    with pytest.raises(error, match=message):
+        sf.train(sf.BaselineTransformer(4), task, **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "error", "message"),
+    [
+        (([[0.5]], [1], [0]), TypeError, "context must hold whole numbers, not float64"),
+        (([[0], [1]], [1], [0]), ValueError, r"the shapes .* not \(2, 1\), \(1,\) and \(1,\)"),
+        (([0], [1], [0]), ValueError, r"the shapes .* not \(1,\), \(1,\) and \(1,\)"),
+    ],
+)
+def test_wrong_sequences(arrays, error, message):
+    with pytest.raises(error, match=message):
+        Sequences(*arrays)
+
+
+def test_a_diagnosis_compares_letters():
+    model = sf.SlotFreeTransformer(key_dim=4)
+    with pytest.raises(TypeError, match="task must be a CaseSequenceTask, whose letters are compared, not Colour"):
+        diagnose(model, random_weights(model, TASK, 0), TASK)
+
+
+def test_a_key_rule_of_ones_own():
+    """Its gradient is that of the query-key rule over the sequences that were answered wrongly."""
+    task = sf.CaseSequenceTask()
+    model = sf.SlotFreeTransformer(AFTER_MISTAKES, key_dim=6, n_hidden=10)
+    assert model.rates == {"W_Q": 5e-3, "W_K": 2e-4, "W_V": 5e-3}
+    weights, sequences = random_weights(model, task, 0, 0.5), task.batch(30, seed=1)
+    found, accuracy, _ = gradients(model, weights, task, sequences, seed=2)
+    twin = PlainSlotFree(replace(model, key_rule="query-key"), task, key_of(2))
+    expected = np.zeros_like(weights.W_K)
+    for n, (X, x_q, y) in enumerate(examples(task, sequences)):
+        fast, _ = twin.store(triple(weights), twin.start(n), X)
+        if not is_right(twin.answer(triple(weights), fast, x_q)[-1], y):
+            expected += twin.gradients(triple(weights), fast, x_q, y)[1]
+    assert 0 < accuracy < 1
+    np.testing.assert_allclose(found.W_K, expected, rtol=1e-10, atol=1e-12)
+
+
+def test_it_learns_the_task_and_goes_to_other_processes():
+    model = sf.SlotFreeTransformer(AFTER_MISTAKES)
+    result = sf.train(model, sf.CaseSequenceTask(), runs=2, iterations=1600, seed=0)
+    assert (result.accuracy[:, -100:].mean(axis=1) > 0.9).all()
+    small = sf.train(model, sf.CaseSequenceTask(), **SMALL)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        elsewhere = sf.train(model, sf.CaseSequenceTask(), executor=pool, **SMALL)
+    np.testing.assert_array_equal(small.W_K, elsewhere.W_K)
+
+
+def test_a_kernel_that_may_change_is_never_taken_from_compiled_code_of_before():
+    engine = sf.SlotFreeTransformer(AFTER_MISTAKES).engine(sf.CaseSequenceTask(), 0)
+    assert is_foreign(engine.batch)
+    assert is_foreign(engine.train)
+    ours = sf.SlotFreeTransformer().engine(sf.CaseSequenceTask(), 0)
+    assert not is_foreign(ours.train)
+    names = {sf.SlotFreeTransformer(rule).engine(sf.CaseSequenceTask(), 0).train.__qualname__ for rule in KEY_RULES}
+    assert len(names) == 3, "compiled code is kept by name"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        ({"kernel": lambda: None}, TypeError, "kernel must be a function compiled by numba.njit, not <function"),
+        ({"name": ""}, TypeError, "name must be a text, not ''"),
+        ({"rates": (1e-3, 1e-3)}, TypeError, r"rates must be three learning rates, .* not \(0.001, 0.001\)"),
+        ({"rates": (1e-3, 0, 1e-3)}, ValueError, "the rate of W_K must be a number above 0, not 0"),
+        ({"n_hidden": 0}, ValueError, "n_hidden must be a whole number from 1"),
+    ],
+)
+def test_wrong_key_rules(wrong, error, message):
+    with pytest.raises(error, match=message):
+        KeyRule(**{"name": "mine", "kernel": after_mistakes} | wrong)
+
+
+def test_a_choice_by_name_and_by_object_is_the_same():
+    by_name, by_object = sf.SlotFreeTransformer("query-key"), sf.SlotFreeTransformer(QUERY_KEY, storage=OneWinner())
+    assert by_name == by_object
+    assert (by_object.key_rule, by_object.storage) == ("query-key", "winner")
+    assert sf.SlotFreeTransformer(storage=Perfect()).storage == "perfect"
+    assert by_name.rule is QUERY_KEY is key_rule("query-key")
+    assert pickle.loads(pickle.dumps(by_object)) == by_name
+    with pytest.raises(ValueError, match="storage must be one of 'winner', 'perfect', or a Storage, not <class"):
+        storage(OneWinner)
+
+
+def test_the_sweep_knows_every_choice():
+    assert named("transformer")["key_rule"].words == tuple(KEY_RULES)
+    assert named("transformer")["storage"].words == tuple(STORAGES)
+
+
+@dataclass(frozen=True)
+class OwnStorage(Perfect):
+    """A class of its own, with the winners of the paper's storage."""
+
+    def setup(self, key, input_projections):
+        return OneWinner().setup(key, input_projections)
+
+
+def test_a_storage_of_ones_own():
+    task = sf.CaseSequenceTask()
+    mine, papers = (sf.SlotFreeTransformer(key_dim=6, storage=choice) for choice in (OwnStorage(), "winner"))
+    weights = random_weights(mine, task, 0)
+    assert mine.storage == OwnStorage()
+    found, expected = (model.inspect(weights, task, "bADc", "d") for model in (mine, papers))
+    assert found.winners.tolist() == expected.winners.tolist()
