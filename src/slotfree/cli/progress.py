@@ -43,19 +43,19 @@ class Display:
             self.console.print(f"done in {_duration(time.monotonic() - self.begun)}")
 
     def begin(self, steps: int) -> None:
-        """There are so many steps."""
+        """Take note of how many steps there are."""
         self.steps = steps
         self.bar.update(self.task, total=steps)
         cores = "core" if self.jobs == 1 else "cores"
         self.console.print(f"{steps:,} runs and figures to be done, on {self.jobs} {cores}", highlight=False)
 
     def now(self, what: str) -> None:
-        """This is begun."""
+        """Take note of what is begun."""
         self.what = what
         self._show()
 
     def step(self, seconds_left: float | None) -> None:
-        """One step is done, and about so many seconds of work on one core are left."""
+        """Take note that one step is done, and of the seconds of work on one core that are left, if known."""
         self.done += 1
         self.seconds_left = seconds_left
         self._show()

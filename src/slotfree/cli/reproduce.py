@@ -40,9 +40,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]"),
         click.option("--scheduler", metavar="tcp://HOST:PORT", help="Send the work to this Dask cluster instead."),
         click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
-        click.option(
-            "--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON."
-        ),
+        click.option("--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON."),
     )
     for option in reversed(options):
         command = option(command)
@@ -102,7 +100,9 @@ def perform(
 
     settings = settings_of(size, seed, **({} if module is None else {"study": module.__name__}))
     with at_work(out, settings, jobs, scheduler, module) as (directory, executor, display):
-        outcome = run(study, names, size, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor)
+        outcome = run(
+            study, names, size, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor
+        )
         write_report(directory, study)
     _tell(outcome, out, seed, as_json)
 

@@ -10,7 +10,6 @@ from rich.table import Table
 
 from slotfree.files.json_text import json_text
 
-
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
 
 
