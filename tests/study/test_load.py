@@ -35,7 +35,7 @@ def load(tmp_path, monkeypatch):
 
 
 def test_a_study_and_its_module(load, tmp_path):
-    study, module = load(GOOD + "STUDY = Study('Mine', (ITEM,))")
+    study, (module,) = load(GOOD + "STUDY = Study('Mine', (ITEM,))")
     assert (study.title, study.names, module.__name__) == ("Mine", ("a",), "own_study")
     assert sys.modules["own_study"] is module
 
@@ -49,7 +49,7 @@ def test_it_may_import_what_lies_beside_it(load, tmp_path):
 @pytest.mark.parametrize("name", ["numpy", "wave", "statistics"])
 def test_it_hides_no_other_module(load, name):
     """Also one that is imported later."""
-    _, module = load(GOOD + "STUDY = Study('Mine', (ITEM,))", f"{name}.py")
+    _, (module,) = load(GOOD + "STUDY = Study('Mine', (ITEM,))", f"{name}.py")
     assert module.__name__ == f"study_{name}"
     assert str(getattr(sys.modules.get(name), "__file__", "")) != module.__file__
 
@@ -70,6 +70,10 @@ def test_it_can_be_loaded_again_after_a_change(load):
         (GOOD + "STUDY = Study('x', [ITEM])", r"items of STUDY in .* must be a tuple of at least one Item"),
         (GOOD + "STUDY = Study('x', (3,))", r"items of STUDY in .* must be Items, not a int"),
         (GOOD + "STUDY = Study('x', (ITEM, ITEM))", r"must have different names, but two are called 'a'"),
+        (
+            GOOD.replace('("e", run', '("e", {1}.union') + "STUDY = Study('x', (ITEM,))",
+            r"experiment 'e' in .* cannot be run: what a run does must be a function at the top of a file",
+        ),
         (GOOD + "STUDY = Study('', (ITEM,))", r"title of STUDY in .* must be a few words, not ''"),
         ("x = 1\ny = x / 0", r"own_study.py cannot be run: own_study.py, line 2: ZeroDivisionError: division by zero"),
         ("x = 1\nif x\n", r"own_study.py cannot be run: own_study.py, line 2: SyntaxError: expected ':'"),

@@ -45,7 +45,7 @@ def described(value: Any, seen: Seen | None = None) -> Any:
     if isinstance(value, partial):
         parts = {"partial": value.func, "args": value.args, "keywords": value.keywords}
         return {name: described(part, seen) for name, part in parts.items()}
-    if isinstance(value, FunctionType | BuiltinFunctionType | type):
+    if isinstance(value, FunctionType | type) or _is_builtin(value):
         return _code(value, seen)
     if isinstance(value, MethodType):
         return {"method": value.__name__, "of": described(value.__self__, seen)}
@@ -61,7 +61,7 @@ def described(value: Any, seen: Seen | None = None) -> Any:
 def _code(thing: Any, seen: Seen) -> dict[str, Any]:
     """The name of a function or class, and its code if it is neither ours nor installed."""
     found: dict[str, Any] = {"is": thing.__qualname__}
-    if _is_of_others(thing):
+    if is_of_others(thing):
         texts = list(_reached(thing, seen))
         found["code"] = hashlib.sha256(repr(texts).encode()).hexdigest()
     if isinstance(thing, FunctionType) and thing.__closure__:
@@ -69,7 +69,13 @@ def _code(thing: Any, seen: Seen) -> dict[str, Any]:
     return found
 
 
-def _is_of_others(thing: Any) -> bool:
+def _is_builtin(value: Any) -> bool:
+    """Whether a value is a function of a compiled module; not a method, which depends on what it belongs to."""
+    return isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType | None)
+
+
+def is_of_others(thing: Any) -> bool:
+    """Whether a function, class or module is neither ours nor installed."""
     if isinstance(thing, BuiltinFunctionType):
         return False
     module = thing if isinstance(thing, ModuleType) else sys.modules.get(thing.__module__)
@@ -93,7 +99,7 @@ def _reached(thing: Any, seen: Seen) -> Iterator[tuple[str, str]]:
         used = inspect.unwrap(around[name]) if callable(around[name]) else around[name]
         if not isinstance(used, FunctionType | BuiltinFunctionType | type | ModuleType):
             yield f"{label}: {name}", _value(used, seen)
-        elif _is_of_others(used):
+        elif is_of_others(used):
             yield from _reached(used, seen)
         else:
             yield f"{label}: {name}", _label(used)

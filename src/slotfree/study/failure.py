@@ -33,6 +33,11 @@ def told(error: BaseException) -> str:
     return f"{Path(theirs[-1].filename).name}, line {theirs[-1].lineno}: {said}" if theirs else said
 
 
+def comes_from(error: BaseException, file: Path) -> bool:
+    """Whether an error came up in a file, or in what the file called."""
+    return any(frame.filename == str(file.resolve()) for frame in traceback.extract_tb(error.__traceback__))
+
+
 def _is_of_others(file: str) -> bool:
     """Whether a file is neither ours nor installed."""
     return not file.startswith("<") and not any(place in Path(file).parents for place in (OURS, *INSTALLED))

@@ -7,6 +7,7 @@ from types import ModuleType
 
 from slotfree import checks
 from slotfree.runs.errors import UserError
+from slotfree.study.describe import is_of_others
 from slotfree.study.failure import told
 from slotfree.study.item import Item
 from slotfree.study.study import Study
@@ -18,8 +19,8 @@ class StudyError(UserError):
     """A file is not a study; the message says what would be right."""
 
 
-def load_study(path: Path) -> tuple[Study, ModuleType]:
-    """Return the study that a Python file defines as ``STUDY``, and its module."""
+def load_study(path: Path) -> tuple[Study, list[ModuleType]]:
+    """Return the study that a Python file defines as ``STUDY``, its module, and those it imports from beside it."""
     if path.is_dir():
         raise StudyError(f"{path} is a directory; name the Python file in it that defines the study")
     if not path.is_file():
@@ -35,7 +36,7 @@ def load_study(path: Path) -> tuple[Study, ModuleType]:
     if not isinstance(study, Study):
         raise StudyError(f"STUDY in {path} must be a Study, not a {type(study).__name__}; a study file says: {EXAMPLE}")
     _check(study, path)
-    return study, module
+    return study, [module, *_beside(module)]
 
 
 def _imported(path: Path) -> ModuleType:
@@ -57,6 +58,13 @@ def _imported(path: Path) -> ModuleType:
     return module
 
 
+def _beside(module: ModuleType) -> list[ModuleType]:
+    """The modules that lie in the folder of a module, or below it, and are imported."""
+    file = Path(str(module.__file__))
+    others = [other for other in sys.modules.values() if other is not module and getattr(other, "__file__", None)]
+    return [other for other in others if file.parent in Path(str(other.__file__)).parents and is_of_others(other)]
+
+
 def _is_free(name: str, path: Path) -> bool:
     """Whether a module of this name would hide no other."""
     if name in sys.modules:
@@ -76,6 +84,11 @@ def _check(study: Study, path: Path) -> None:
     for item in study.items:
         if not isinstance(item, Item):
             raise StudyError(f"items of STUDY in {path} must be Items, not a {type(item).__name__}")
+        for experiment in item.experiments:
+            try:
+                experiment.identity(0)
+            except TypeError as error:
+                raise StudyError(f"experiment {experiment.name!r} in {path} cannot be run: {error}") from error
     twice = next((name for name in study.names if study.names.count(name) > 1), None)
     if twice is not None:
         raise StudyError(f"items of STUDY in {path} must have different names, but two are called {twice!r}")

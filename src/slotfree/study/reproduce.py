@@ -40,6 +40,7 @@ class Outcome:
     different, moved : ids of claims whose verdict is not the recorded one, and of those that are borderline.
     failures : units that failed.
     unmade : items and experiments that could not be made because the code of the study raised an error.
+    skipped : names of items that were not made because one of their experiments was not.
     damaged : files that were found damaged, and done again.
     """
 
@@ -48,6 +49,7 @@ class Outcome:
     moved: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
     unmade: list[Unmade] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
 
 
@@ -90,7 +92,8 @@ def reproduce(
     every = [row for made in read_items(directory.path, study.names) for row in made["claims"]]
     directory.write("claims.json", json_text(every).encode())
     unmade = [*work.unmade, *maker.unmade]
-    return Outcome(rows, *differing(rows, seed), work.failures, unmade, list(directory.store.damaged))
+    skipped = [item.name for item in items if item.name not in maker.made]
+    return Outcome(rows, *differing(rows, seed), work.failures, unmade, skipped, list(directory.store.damaged))
 
 
 class Maker:
@@ -106,7 +109,8 @@ class Maker:
     def add(self, done: Done) -> None:
         """Keep the results of an experiment, and write them with their labels."""
         self.done[done.experiment.name] = done
-        metadata = {"experiment": repr(done.experiment), "scale": repr(self.scale), "seed": str(self.work.seed)}
+        what = {"runs": done.experiment.runs, **done.experiment.identity(self.work.seed)}
+        metadata = {"experiment": json.dumps(what), "scale": repr(self.scale), "seed": str(self.work.seed)}
         place = self.work.directory.place(f"data/{done.experiment.name}.safetensors")
         write_dataset(place, done.data, metadata)
 
