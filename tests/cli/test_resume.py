@@ -1,12 +1,15 @@
-"""The program itself, killed and started again: what it writes is the same to the byte."""
+"""The program itself, killed, interrupted and started again: what it writes is the same to the byte."""
 
+import os
 import signal
 import subprocess
-import sys
 import time
+from functools import partial
 
-SLOTFREE = [sys.executable, "-m", "slotfree"]
-WORK = ["reproduce", "figS9", "figS4", "--scale", "quick", "--jobs", "1"]
+from program import SLOTFREE, STUDY, process
+
+WORK = ["run", STUDY, "--jobs", "1"]
+SLOW = {"NOISE_SECONDS": "0.3"}
 
 
 def results(out):
@@ -20,36 +23,54 @@ def units(out):
     return {path: path.stat().st_mtime_ns for path in (out / "units").glob("*/*.safetensors")}
 
 
-def test_a_killed_program_goes_on_where_it_stopped(tmp_path):
-    whole, killed = tmp_path / "whole", tmp_path / "killed"
-    done = subprocess.run([*SLOTFREE, *WORK, "--out", str(whole)], capture_output=True, text=True, check=False)
-    assert done.returncode in (0, 3), done.stderr
-    for count in (1, 2):
-        program = subprocess.Popen([*SLOTFREE, *WORK, "--out", str(killed)], stderr=subprocess.DEVNULL)
-        for _ in range(600):
-            if len(units(killed)) >= count or program.poll() is not None:
+def stopped(out, how, count):
+    """Start the program, and send it a signal when some units are finished; return its exit code and its words."""
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # shells let what runs in the background ignore it
+    program = subprocess.Popen(
+        [*SLOTFREE, *WORK, "--out", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | SLOW,
+        preexec_fn=heard,
+    )
+    with program:
+        for _ in range(1200):
+            if len(units(out)) >= count or program.poll() is not None:
                 break
             time.sleep(0.05)
-        program.send_signal(signal.SIGKILL)
-        program.wait()
-    kept = units(killed)
-    assert kept
-    assert (killed / "manifest.json").exists(), "the manifest is written first"
-    again = subprocess.run([*SLOTFREE, *WORK, "--out", str(killed)], capture_output=True, text=True, check=False)
-    assert again.returncode == done.returncode, again.stderr
-    assert results(killed) == results(whole)
-    assert {path: units(killed)[path] for path in kept} == kept, "a finished unit was written again"
+        program.send_signal(how)
+        _, errors = program.communicate(timeout=60)
+    return program.returncode, errors
+
+
+def test_a_killed_or_interrupted_program_goes_on_where_it_stopped(tmp_path):
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    assert process(*WORK, "--out", whole).returncode == 0
+    code, _ = stopped(broken, signal.SIGKILL, 1)
+    assert code == -signal.SIGKILL
+    assert (broken / "manifest.json").exists(), "the manifest is written first"
+    code, errors = stopped(broken, signal.SIGINT, 3)
+    assert code == 130
+    assert "interrupted; what is finished is kept, and the same command goes on from there" in errors
+    assert "Traceback" not in errors
+    kept = units(broken)
+    assert 3 <= len(kept) < 8
+    again = process(*WORK, "--out", broken, environment=SLOW)
+    assert again.returncode == 0, again.stderr
+    assert f"{8 - len(kept) + 2} runs and figures to be done, on 1 core" in again.stderr
+    assert results(broken) == results(whole)
+    assert {path: units(broken)[path] for path in kept} == kept, "a finished unit was written again"
 
 
 def test_a_damaged_unit_is_told_and_done_again(tmp_path):
-    out = tmp_path / "out"
-    subprocess.run([*SLOTFREE, *WORK, "--out", str(out)], capture_output=True, check=False)
-    before = results(out)
-    unit = min(units(out))
+    process(*WORK, "--out", tmp_path)
+    before = results(tmp_path)
+    unit = min(units(tmp_path))
     content = bytearray(unit.read_bytes())
     content[-5] ^= 4
     unit.write_bytes(content)
-    again = subprocess.run([*SLOTFREE, *WORK, "--out", str(out)], capture_output=True, text=True, check=False)
+    again = process(*WORK, "--out", tmp_path)
     assert "damaged, and done again" in again.stderr
     assert unit.name in again.stderr
-    assert results(out) == before
+    assert results(tmp_path) == before

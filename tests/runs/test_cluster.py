@@ -1,5 +1,6 @@
 """A real Dask cluster on loopback: the same bytes as threads, also when a worker is killed; failures are told."""
 
+import importlib
 import os
 import re
 import signal
@@ -97,6 +98,65 @@ def test_a_unit_that_always_fails_is_told_and_the_rest_finishes(loopback, tmp_pa
     assert isinstance(done[2], Failure)
     assert "unit 2 cannot work" in str(done[2].error)
     assert sum(isinstance(outcome, Finished) for outcome in done.values()) == 5
+
+
+BESIDE = "import numpy as np\ndef drawn(seed): return np.random.default_rng(seed).normal(size=5)"
+OWN = """
+import beside
+
+def run(seed):
+    return {"x": beside.drawn(seed)}
+"""
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_code_that_workers_do_not_have_is_sent_to_them(loopback, tmp_path, monkeypatch):
+    """A study of one's own, and a module that lies beside it."""
+    (tmp_path / "own_work.py").write_text(OWN)
+    (tmp_path / "beside.py").write_text(BESIDE)
+    monkeypatch.syspath_prepend(tmp_path)
+    own = importlib.import_module("own_work")
+    every = [(n, Unit("g", {"n": n}), partial(own.run, n)) for n in range(6)]
+    address, _ = loopback
+    with cluster(address, modules=[own, own.beside]) as executor:
+        done = dict(work(every, Store(tmp_path / "store"), executor=executor))
+    for n in range(6):
+        assert isinstance(done[n], Finished), done[n]
+        assert done[n].arrays["x"].tobytes() == own.run(n)["x"].tobytes()
+    with cluster(address, retries=0) as executor:
+        failed = dict(work(every[:1], Store(tmp_path / "other"), executor=executor))
+    assert isinstance(failed[0], Failure), "by name, workers cannot find it"
+
+
+STUDY = """
+from dataclasses import dataclass
+import beside
+from slotfree.drawing.picture import Picture
+from slotfree.study import Experiment, Item, Study
+
+@dataclass(frozen=True)
+class Run:
+    count: int
+
+    def __call__(self, seed):
+        return {"x": beside.drawn(seed)[: self.count]}
+
+ITEM = Item(name="a", title="A", text="B.", alt="C.", experiments=(Experiment("noise", Run(3), 5),),
+            draw=lambda r: Picture(), claims=lambda r: ())
+STUDY = Study("Own", (ITEM,))
+"""
+
+
+def test_a_study_of_one_s_own_gives_the_same_bytes(loopback, tmp_path):
+    (tmp_path / "own.py").write_text(STUDY)
+    (tmp_path / "beside.py").write_text(BESIDE)
+    for out, *more in (["here"], ["there", "--scheduler", loopback[0]]):
+        command = [sys.executable, "-m", "slotfree", "run", "own.py", "--out", out, *more]
+        told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+        assert told.returncode == 0, told.stderr
+    assert "on a cluster" in told.stderr
+    here, there = (tmp_path / out / "data" / "noise.safetensors" for out in ("here", "there"))
+    assert here.read_bytes() == there.read_bytes()
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -17,7 +17,11 @@ def list_items(as_json: bool) -> None:
     from slotfree.cli.tables import print_items, print_json
 
     rows = [
-        {"item": item.name, "shows": f"{item.number}: {item.title}", "runs": sum(e.runs for e in item.experiments)}
+        {
+            "item": item.name,
+            "shows": f"{item.number}: {item.title}".removeprefix(": "),
+            "runs": sum(e.runs for e in item.experiments),
+        }
         for item in EVERYTHING.chosen()
     ]
     print_json(rows) if as_json else print_items(rows)

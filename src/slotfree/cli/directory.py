@@ -22,12 +22,12 @@ def status(directory: Path, as_json: bool) -> None:
     manifest = read_manifest(directory)
     if manifest is None:
         raise DirectoryError(f"{directory} holds no results of slotfree: there is no manifest.json")
-    from slotfree.cli.tables import print_json, print_status
+    from slotfree.cli.tables import counted, print_json, print_status
     from slotfree.study.plan import status_of
     from slotfree.study.reproduce import made_items
 
     items = [
-        {"item": made["item"], "claims": len(made["claims"]), "confirmed": sum(row["holds"] for row in made["claims"])}
+        {"item": made["item"], "claims": len(made["claims"]), **counted(row["verdict"] for row in made["claims"])}
         for made in made_items(directory)
     ]
     found = {

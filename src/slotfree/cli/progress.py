@@ -11,9 +11,14 @@ LINE_EVERY = 5.0  # seconds, without a terminal
 
 
 class Display:
-    """Shows how far the work has come, and about how long the rest takes on a number of cores."""
+    """Shows how far the work has come, and about how long the rest takes.
 
-    def __init__(self, jobs: int) -> None:
+    Parameters
+    ----------
+    jobs : the cores that work; None if they are elsewhere, and so is not known how long it takes.
+    """
+
+    def __init__(self, jobs: int | None) -> None:
         self.console = Console(stderr=True)
         self.jobs = jobs
         self.steps = self.done = 0
@@ -43,25 +48,27 @@ class Display:
             self.console.print(f"done in {_duration(time.monotonic() - self.begun)}")
 
     def begin(self, steps: int) -> None:
-        """There are so many steps."""
+        """Take note of how many steps there are."""
         self.steps = steps
         self.bar.update(self.task, total=steps)
-        cores = "core" if self.jobs == 1 else "cores"
-        self.console.print(f"{steps:,} runs and figures to be done, on {self.jobs} {cores}", highlight=False)
+        where = "a cluster" if self.jobs is None else "1 core" if self.jobs == 1 else f"{self.jobs} cores"
+        self.console.print(f"{steps:,} runs and figures to be done, on {where}", highlight=False)
 
     def now(self, what: str) -> None:
-        """This is begun."""
+        """Take note of what is begun."""
         self.what = what
         self._show()
 
     def step(self, seconds_left: float | None) -> None:
-        """One step is done, and about so many seconds of work on one core are left."""
+        """Take note that one step is done, and of the seconds of work on one core that are left, if known."""
         self.done += 1
         self.seconds_left = seconds_left
         self._show()
 
     def _show(self) -> None:
-        left = "" if self.seconds_left is None else f"about {_duration(self.seconds_left / self.jobs)} left, "
+        left = ""
+        if self.seconds_left is not None and self.jobs is not None:
+            left = f"about {_duration(self.seconds_left / self.jobs)} left, "
         if self.console.is_terminal:
             self.bar.update(self.task, completed=self.done, description=f"{left}{self.what}")
         elif time.monotonic() - self.last_line > LINE_EVERY:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ import click
 from slotfree.cli.workers import EXIT_FAILED, at_work, choose_jobs, report_damaged, report_failures
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
     from slotfree.study.reproduce import Outcome
@@ -40,9 +42,7 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]"),
         click.option("--scheduler", metavar="tcp://HOST:PORT", help="Send the work to this Dask cluster instead."),
         click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
-        click.option(
-            "--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON."
-        ),
+        click.option("--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON."),
     )
     for option in reversed(options):
         command = option(command)
@@ -68,63 +68,84 @@ def reproduce(items: tuple[str, ...], **options: Any) -> None:
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.cli.catalogue import EVERYTHING
 
-    perform(EVERYTHING, named(items), **options)
+    perform(EVERYTHING, named(items), RunOptions(**options))
 
 
-def perform(
-    study: "Study",
-    names: tuple[str, ...],
-    *,
-    scale: str,
-    out: Path,
-    seed: int,
-    jobs: int | None,
-    scheduler: str | None,
-    dry_run: bool,
-    as_json: bool,
-    module: "ModuleType | None" = None,
-) -> None:
-    """Run items of a study and print what came of it; ``module`` is the file of a study of one's own."""
-    jobs = choose_jobs(jobs, scheduler)
-    from slotfree.cli.tables import print_json, print_plan
-    from slotfree.study.plan import distinct, plan_of
+@dataclass(frozen=True)
+class RunOptions:
+    """What is asked of a study: how much, where to, from which seed, by whom."""
+
+    scale: str
+    out: Path
+    seed: int
+    jobs: int | None
+    scheduler: str | None
+    dry_run: bool
+    as_json: bool
+
+
+def perform(study: "Study", names: tuple[str, ...], options: RunOptions, modules: "Sequence[ModuleType]" = ()) -> None:
+    """Run items of a study and print what came of it.
+
+    Parameters
+    ----------
+    modules : those of a study of one's own, the study's file first; workers elsewhere do not have them.
+    """
+    jobs = choose_jobs(options.jobs, options.scheduler)
     from slotfree.study.reproduce import reproduce as run
     from slotfree.study.reproduce import settings_of
     from slotfree.study.scale import SCALES
 
-    size = SCALES[scale]
-    if dry_run:
-        chosen = study.chosen(names)
-        plan = plan_of(distinct((e.at(size) for item in chosen for e in item.experiments), seed), seed, out)
-        print_json(plan) if as_json else print_plan(plan)
+    scale, seed = SCALES[options.scale], options.seed
+    if options.dry_run:
+        _show_plan(study, names, options)
         return
     from slotfree.report.page import write_report
 
-    settings = settings_of(size, seed, **({} if module is None else {"study": module.__name__}))
-    with at_work(out, settings, jobs, scheduler, module) as (directory, executor, display):
-        outcome = run(study, names, size, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor)
+    settings = settings_of(scale, seed, **({"study": Path(str(modules[0].__file__)).name} if modules else {}))
+    with at_work(options.out, settings, jobs, options.scheduler, modules) as (directory, executor, display):
+        outcome = run(
+            study, names, scale, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor
+        )
         write_report(directory, study)
-    _tell(outcome, out, seed, as_json)
+    _show_outcome(outcome, options)
 
 
-def _tell(outcome: "Outcome", out: Path, seed: int, as_json: bool) -> None:
+def _show_plan(study: "Study", names: tuple[str, ...], options: RunOptions) -> None:
+    """Print what would be run."""
+    from slotfree.cli.tables import print_json, print_plan
+    from slotfree.study.plan import distinct, plan_of
+    from slotfree.study.scale import SCALES
+
+    scale, seed = SCALES[options.scale], options.seed
+    experiments = distinct((e.at(scale) for item in study.chosen(names) for e in item.experiments), seed)
+    plan = plan_of(experiments, seed, options.out)
+    print_json(plan) if options.as_json else print_plan(plan)
+
+
+def _show_outcome(outcome: "Outcome", options: RunOptions) -> None:
     """Print the claims, and leave with the code that says what came of it."""
     from slotfree.cli.tables import print_claims
 
     report_damaged(outcome.damaged)
-    if as_json:
-        click.echo((out / "claims.json").read_text(encoding="utf-8"))
+    if options.as_json:
+        click.echo((options.out / "claims.json").read_text(encoding="utf-8"))
     else:
-        print_claims(outcome.claims, out)
+        print_claims(outcome.claims, options.out)
+    rows = {row["id"]: row for row in outcome.claims}
     for claim in outcome.moved:
-        click.echo(f"another verdict with seed {seed}, by chance: {claim}", err=True)
+        click.echo(f"borderline, and moved with seed {options.seed}: {_compared(rows[claim])}", err=True)
     for claim in outcome.different:
-        click.echo(f"not the recorded verdict: {claim}", err=True)
-    if outcome.failures:
-        report_failures(outcome.failures)
+        click.echo(f"not the recorded verdict: {_compared(rows[claim])}", err=True)
+    if outcome.failures or outcome.unmade:
+        report_failures(outcome.failures, outcome.unmade, outcome.skipped)
         sys.exit(EXIT_FAILED)
     if outcome.different:
         sys.exit(EXIT_VERDICT_DIFFERS)
+
+
+def _compared(row: "Mapping[str, Any]") -> str:
+    return f"{row['id']} is {row['verdict']}, recorded as {row['recorded']}"
 
 
 def named(items: tuple[str, ...]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from slotfree.cli.reproduce import check_item, perform, run_options
+from slotfree.cli.reproduce import RunOptions, check_item, perform, run_options
 
 
 @click.command("run")
@@ -23,8 +23,17 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     slotfree run examples/own_memory.py --out own_memory
     slotfree run my_study.py figure1 --scale quick
     """  # noqa: D301 (click looks for the character, not for its escape)
+    from slotfree.runs.errors import UserError
+    from slotfree.study.failure import comes_from, told
     from slotfree.study.load import load_study
 
-    study, module = load_study(file)
+    study, modules = load_study(file)
     names = tuple(check_item(name, study.names) for name in items)
-    perform(study, names, module=module, **options)
+    try:
+        perform(study, names, RunOptions(**options), modules)
+    except (click.ClickException, UserError, OSError):
+        raise
+    except Exception as error:
+        if not comes_from(error, file):
+            raise
+        raise click.ClickException(told(error)) from error

@@ -1,6 +1,6 @@
 """Tables on stdout."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,7 +9,6 @@ from rich.markup import escape
 from rich.table import Table
 
 from slotfree.files.json_text import json_text
-
 
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
 
@@ -24,10 +23,11 @@ def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
         verdict = claim["verdict"]
         told = "" if verdict is None else f"[{COLOURS[verdict]}]{verdict}[/]"
         table.add_row(escape(claim["id"]), escape(_value(claim["paper"])), _value(claim["measured"]), interval, told)
-    console.print(table)
-    for line in summary(claims):
-        console.print(f"\n{line}", highlight=False)
-    console.print(f"What each says is in {escape(str(out / 'claims.json'))}", highlight=False, soft_wrap=True)
+    if claims:
+        console.print(table, "")
+        for line in summary(claims):
+            console.print(line, highlight=False)
+        console.print(f"What each says is in {escape(str(out / 'claims.json'))}", highlight=False, soft_wrap=True)
     console.print(f"report: {escape(str(out / 'report.html'))}", highlight=False, soft_wrap=True)
 
 
@@ -39,9 +39,15 @@ def summary(claims: Sequence[dict[str, Any]]) -> list[str]:
     for source, words in (("paper", "statements of the paper"), ("ours", "claims of our own")):
         verdicts = [claim["verdict"] for claim in claims if claim["source"] == source]
         if verdicts:
-            counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in COLOURS)
+            counts = ", ".join(f"{count} {verdict}" for verdict, count in counted(verdicts).items())
             lines.append(f"{len(verdicts)} {words}: {counts}.")
     return lines
+
+
+def counted(verdicts: Iterable[str | None]) -> dict[str, int]:
+    """How many of each verdict there are; None is no verdict."""
+    found = list(verdicts)
+    return {verdict: found.count(verdict) for verdict in COLOURS}
 
 
 def print_json(value: object) -> None:
@@ -72,9 +78,9 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
     wide_console().print(f"{escape(str(directory))}: {words}, begun {found['begun']}", highlight=False)
     print_units(found["experiments"])
     if found["items"]:
-        table = _table("item", confirmed="right")
+        table = _table("item", claims="right", confirmed="right", contradicted="right", inconclusive="right")
         for row in found["items"]:
-            table.add_row(row["item"], f"{row['confirmed']} of {row['claims']}")
+            table.add_row(row["item"], *(str(row[column]) for column in ("claims", *COLOURS)))
         wide_console().print(table)
     missing = sum(row["missing"] for row in found["experiments"])
     wide_console().print(f"\n{missing:,} runs are missing" if missing else "\nnothing is missing", highlight=False)

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from slotfree.cli.progress import Display
     from slotfree.runs.directory import ResultsDirectory
     from slotfree.runs.work import Failure
+    from slotfree.study.failure import Unmade
 
 EXIT_FAILED = 1
+MOST_SHOWN = 5
 
 
 def choose_jobs(jobs: int | None, scheduler: str | None) -> int:
@@ -30,11 +32,17 @@ def choose_jobs(jobs: int | None, scheduler: str | None) -> int:
 
 @contextmanager
 def at_work(
-    out: Path, settings: "Mapping[str, Any]", jobs: int, scheduler: str | None, module: "ModuleType | None" = None
+    out: Path,
+    settings: "Mapping[str, Any]",
+    jobs: int,
+    scheduler: str | None,
+    modules: "Sequence[ModuleType]" = (),
 ) -> "Iterator[tuple[ResultsDirectory, Executor | None, Display]]":
     """Open a directory of results, reach the workers (None: threads of this process), and show progress.
 
-    ``module`` is a file of the user's that the workers do not have: its code is sent to them.
+    Parameters
+    ----------
+    modules : files of the user's that workers elsewhere do not have: their code is sent with the work.
     """
     from contextlib import nullcontext
 
@@ -45,8 +53,8 @@ def at_work(
 
     with (
         opened(out, settings, describe_origin()) as directory,
-        nullcontext() if scheduler is None else cluster(scheduler, module=module) as executor,
-        Display(jobs) as display,
+        nullcontext() if scheduler is None else cluster(scheduler, modules=modules) as executor,
+        Display(jobs if scheduler is None else None) as display,
     ):
         yield directory, executor, display
 
@@ -57,10 +65,21 @@ def report_damaged(damaged: "Sequence[str]") -> None:
         click.echo(f"damaged, and done again: {file}", err=True)
 
 
-def report_failures(failures: "Sequence[Failure]") -> None:
-    """Tell which units failed, with their settings, and that the others are kept."""
-    for failure in failures[:5]:
-        click.echo(f"failed: {failure.unit.text}\n  {type(failure.error).__name__}: {failure.error}", err=True)
-    if len(failures) > 5:
-        click.echo(f"… and {len(failures) - 5} more", err=True)
-    click.echo(f"{len(failures)} units failed; the others are kept: the same command tries these again", err=True)
+def report_failures(
+    failures: "Sequence[Failure]", unmade: "Sequence[Unmade]" = (), skipped: "Sequence[str]" = ()
+) -> None:
+    """Tell what failed, where and with which settings, and that everything else is kept."""
+    from slotfree.study.failure import told
+
+    for failure in failures[:MOST_SHOWN]:
+        run = failure.unit.identity.get("run")
+        which = failure.unit.group if run is None else f"{failure.unit.group}, run {run}"
+        click.echo(f"failed: {which}: {told(failure.error)}\n  {failure.unit.text}", err=True)
+    if len(failures) > MOST_SHOWN:
+        click.echo(f"… and {len(failures) - MOST_SHOWN} more", err=True)
+    for failed in unmade:
+        click.echo(f"failed: {failed}", err=True)
+    for name in skipped:
+        click.echo(f"not made, as a part of it failed: item {name}", err=True)
+    if failures:
+        click.echo(f"{len(failures)} runs failed; the others are kept: the same command tries these again", err=True)

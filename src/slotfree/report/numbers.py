@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from slotfree.paper.claims import Value
-
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -18,23 +16,29 @@ def number(value: float) -> str:
     return text.replace("-", "−")
 
 
-def shown(value: Value, none: str) -> str:
-    """Return a value of a claim; ``none`` stands for null."""
-    if value is None:
-        return none
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return value if isinstance(value, str) else number(value)
+def value(found: float | str | None) -> str:
+    """Return what the paper says, or what was measured: a number, words, or null."""
+    if found is None:
+        return "no finite number"
+    return found if isinstance(found, str) else number(found)
 
 
-def interval(ends: Sequence[float | None] | None) -> str:
-    """Return an interval; an end that is null is open."""
-    if ends is None:
-        return ""
+def interval(ends: Sequence[float | None]) -> str:
+    """Return the uncertainty of a number; an end that is null is not finite or not known."""
+    low, high = ends
+    if low is None and high is None:
+        return "not known"
+    return "exact" if low == high else limits(ends)
+
+
+def limits(ends: Sequence[float | None]) -> str:
+    """Return a range of numbers; an end that is null is open."""
     low, high = ends
     if low is None:
-        return "no finite ends" if high is None else f"≤ {number(high)}"
-    return f"≥ {number(low)}" if high is None else f"{number(low)} to {number(high)}"
+        return "any" if high is None else f"up to {number(high)}"
+    if high is None:
+        return f"from {number(low)}"
+    return number(low) if low == high else f"{number(low)} to {number(high)}"
 
 
 def duration(seconds: float) -> str:

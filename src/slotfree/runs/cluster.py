@@ -1,9 +1,11 @@
 """An existing Dask cluster as an executor."""
 
-from collections.abc import Iterator
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from functools import partial
 from types import ModuleType
+from typing import Any
 
 from slotfree.runs.errors import UserError
 
@@ -14,7 +16,7 @@ class ClusterError(UserError):
 
 @contextmanager
 def cluster(
-    address: str, *, retries: int = 3, timeout: float = 10.0, module: ModuleType | None = None
+    address: str, *, retries: int = 3, timeout: float = 10.0, modules: Sequence[ModuleType] = ()
 ) -> Iterator[Executor]:
     """Connect to the scheduler of a Dask cluster; its workers need the same version of slotfree.
 
@@ -25,7 +27,7 @@ def cluster(
     address : of the scheduler, e.g. tcp://127.0.0.1:8786.
     retries : how often a failing unit is tried again.
     timeout : seconds to wait for the scheduler.
-    module : one that the workers cannot import: its functions and classes are sent to them with the work.
+    modules : those that the workers cannot import: their functions and classes are sent with the work.
     """
     try:
         from distributed import Client
@@ -40,11 +42,37 @@ def cluster(
             f"--scheduler must be the address of a running Dask scheduler, such as tcp://127.0.0.1:8786, but "
             f"{address!r} gave: {error}"
         ) from None
-    if module is not None:
-        from cloudpickle import register_pickle_by_value
-
-        register_pickle_by_value(module)
     try:
-        yield client.get_executor(retries=retries)
+        executor: Executor = client.get_executor(retries=retries)
+        yield _Sending(executor, modules) if modules else executor
     finally:
         client.close()
+
+
+class _Sending(Executor):
+    """Hands work to another executor together with the code of modules.
+
+    Dask would name their functions and classes, as they can be imported here; so they are pickled before it sees them.
+    """
+
+    def __init__(self, executor: Executor, modules: Sequence[ModuleType]) -> None:
+        self.executor, self.modules = executor, modules
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        import cloudpickle
+
+        for module in self.modules:
+            cloudpickle.register_pickle_by_value(module)
+        try:
+            work = cloudpickle.dumps(partial(fn, *args, **kwargs))
+        finally:
+            for module in self.modules:
+                cloudpickle.unregister_pickle_by_value(module)
+        return self.executor.submit(_unpacked, work)
+
+
+def _unpacked(work: bytes) -> Any:
+    """Do work that was sent with its code."""
+    import pickle
+
+    return pickle.loads(work)()

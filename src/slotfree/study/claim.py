@@ -10,11 +10,12 @@ uncertainty of both sides, it is our value, not its interval, that must lie with
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Literal, TypeAlias
 
 from slotfree import checks
 from slotfree.study.estimate import Estimate
+from slotfree.study.names import check_name
 
 Verdict: TypeAlias = Literal["confirmed", "contradicted", "inconclusive"]
 Source: TypeAlias = Literal["paper", "ours"]
@@ -25,7 +26,7 @@ SOURCES: tuple[Source, ...] = ("paper", "ours")
 
 @dataclass(frozen=True)
 class Limits:
-    """The numbers for which a sentence is true, from low to high; the ends belong to them unless they are open."""
+    """The numbers for which a sentence is true, from low to high; finite ends belong to them unless they are open."""
 
     low: float
     high: float
@@ -33,20 +34,23 @@ class Limits:
 
     def judge(self, estimate: Estimate) -> Verdict:
         """Compare an interval with the limits."""
-        return self._compare(estimate.low, estimate.high)
+        if math.isnan(estimate.low) or math.isnan(estimate.high):
+            return "inconclusive"
+        if self._past_low(estimate.low) and self._before_high(estimate.high):
+            return "confirmed"
+        if self._past_low(estimate.high) and self._before_high(estimate.low):
+            return "inconclusive"
+        return "contradicted"
 
     def of(self, estimate: Estimate) -> "Limits":
         """The limits for a given estimate: these."""
         return self
 
-    def _compare(self, low: float, high: float) -> Verdict:
-        if math.isnan(low) or math.isnan(high):
-            return "inconclusive"
-        if self.is_open:
-            inside, outside = self.low < low and high < self.high, high <= self.low or low >= self.high
-        else:
-            inside, outside = self.low <= low and high <= self.high, high < self.low or low > self.high
-        return "confirmed" if inside else "contradicted" if outside else "inconclusive"
+    def _past_low(self, end: float) -> bool:
+        return end > self.low or (end == self.low and not (self.is_open and math.isfinite(self.low)))
+
+    def _before_high(self, end: float) -> bool:
+        return end < self.high or (end == self.high and not (self.is_open and math.isfinite(self.high)))
 
 
 @dataclass(frozen=True)
@@ -120,12 +124,14 @@ class Claim:
 
     name: str
     claim: str
+    _: KW_ONLY
     source: Source
-    paper: float | str
+    paper: float | str = ""
     estimate: Estimate
     limits: Limits | Printed
 
     def __post_init__(self) -> None:
+        check_name("name", self.name)
         if self.source not in SOURCES:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
         if not isinstance(self.estimate, Estimate):

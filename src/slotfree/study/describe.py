@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,48 +24,60 @@ from slotfree import checks
 OURS = Path(__file__).parents[1]
 INSTALLED = tuple(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
+Seen = set[int]  # identities of functions, classes and modules whose code is described already
 
-def described(value: Any) -> Any:
+
+def described(value: Any, seen: Seen | None = None) -> Any:
     """Return what a value is made of, as JSON can write it."""
+    seen = set() if seen is None else seen
+    value = inspect.unwrap(value) if callable(value) else value  # compiled and cached functions
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, np.generic):
         return value.item()
-    if isinstance(value, np.ndarray):
-        return {"array": hashlib.sha256(np.ascontiguousarray(value).data).hexdigest(), "shape": list(value.shape)}
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        content = hashlib.sha256(np.ascontiguousarray(value).data).hexdigest()
+        return {"array": content, "dtype": value.dtype.str, "shape": list(value.shape)}
     if isinstance(value, tuple | list):
-        return [described(part) for part in value]
+        return [described(part, seen) for part in value]
     if isinstance(value, Mapping):
-        return {str(key): described(part) for key, part in value.items()}
+        return {str(key): described(part, seen) for key, part in value.items()}
     if isinstance(value, partial):
-        return {"partial": described(value.func), "args": described(value.args), "keywords": described(value.keywords)}
-    if isinstance(value, FunctionType | BuiltinFunctionType | type):
-        return _code(value)
-    if hasattr(value, "py_func"):  # compiled by Numba
-        return described(value.py_func)
+        parts = {"partial": value.func, "args": value.args, "keywords": value.keywords}
+        return {name: described(part, seen) for name, part in parts.items()}
+    if isinstance(value, FunctionType | type) or _is_builtin(value):
+        return _code(value, seen)
     if isinstance(value, MethodType):
-        return {"method": value.__name__, "of": described(value.__self__)}
+        return {"method": value.__name__, "of": described(value.__self__, seen)}
     if is_dataclass(value):
-        parts = {field.name: described(getattr(value, field.name)) for field in fields(value)}
-        return {**_code(type(value)), **parts}
+        parts = {field.name: described(getattr(value, field.name), seen) for field in fields(value)}
+        return {**_code(type(value), seen), **parts}
     raise TypeError(
         f"what a run does must be a function at the top of a file or a frozen dataclass, made of numbers, words, "
         f"arrays and such; {checks.shown(value)} is a {type(value).__name__}"
     )
 
 
-def _code(thing: Any) -> dict[str, Any]:
+def _code(thing: Any, seen: Seen) -> dict[str, Any]:
     """The name of a function or class, and its code if it is neither ours nor installed."""
     found: dict[str, Any] = {"is": thing.__qualname__}
-    if _is_of_others(thing):
-        texts = dict(_reached(thing, {}))
-        found["code"] = hashlib.sha256(repr(sorted(texts.items())).encode()).hexdigest()
+    if is_of_others(thing):
+        texts = list(_reached(thing, seen))
+        found["code"] = hashlib.sha256(repr(texts).encode()).hexdigest()
     if isinstance(thing, FunctionType) and thing.__closure__:
-        found["closure"] = [described(cell.cell_contents) for cell in thing.__closure__]
+        found["closure"] = [described(cell.cell_contents, seen) for cell in thing.__closure__]
     return found
 
 
-def _is_of_others(thing: Any) -> bool:
+def _is_builtin(value: Any) -> bool:
+    """Whether a value is a function of a compiled module; not a method, which depends on what it belongs to."""
+    return isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType | None)
+
+
+def is_of_others(thing: Any) -> bool:
+    """Whether a function, class or module is neither ours nor installed."""
+    if isinstance(thing, BuiltinFunctionType):
+        return False
     module = thing if isinstance(thing, ModuleType) else sys.modules.get(thing.__module__)
     file = getattr(module, "__file__", None)
     if file is None:  # a notebook, or built in
@@ -74,40 +86,51 @@ def _is_of_others(thing: Any) -> bool:
     return OURS not in path.parents and not any(place in path.parents for place in INSTALLED)
 
 
-def _reached(thing: Any, seen: dict[int, Any]) -> Iterator[tuple[str, str]]:
-    """Yield names and codes of a function or class, and of everything of others that its code names."""
+def _reached(thing: Any, seen: Seen) -> Iterator[tuple[str, str]]:
+    """Yield the code of a function, class or module, and of everything of others that it names."""
     if id(thing) in seen:
         return
-    seen[id(thing)] = thing
-    if isinstance(thing, ModuleType):
-        yield thing.__name__, Path(str(thing.__file__)).read_text(encoding="utf-8")
-        return
-    tree = _tree(thing)
-    label = f"{thing.__module__}.{thing.__qualname__}"
+    seen.add(id(thing))
+    tree, label = _tree(thing), _label(thing)
     yield label, ast.dump(tree)
-    around = vars(sys.modules[thing.__module__])
+    module = thing if isinstance(thing, ModuleType) else sys.modules.get(thing.__module__)
+    around = {} if module is None else vars(module)
     for name in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(around)):
-        used = around[name]
-        if isinstance(used, FunctionType | type | ModuleType):
-            if _is_of_others(used):
-                yield from _reached(used, seen)
-        elif id(used) not in seen:
-            seen[id(used)] = used
-            yield f"{label}: {name}", _value(used)
+        used = inspect.unwrap(around[name]) if callable(around[name]) else around[name]
+        if not isinstance(used, FunctionType | BuiltinFunctionType | type | ModuleType):
+            yield f"{label}: {name}", _value(used, seen)
+        elif is_of_others(used):
+            yield from _reached(used, seen)
+        else:
+            yield f"{label}: {name}", _label(used)
+
+
+def _label(thing: Any) -> str:
+    return thing.__name__ if isinstance(thing, ModuleType) else f"{thing.__module__}.{thing.__qualname__}"
 
 
 def _tree(thing: Any) -> ast.AST:
-    """The syntax of a function or class, without comments and layout."""
+    """The syntax of a function, class or module, without comments and layout."""
     try:
-        return ast.parse(textwrap.dedent(inspect.getsource(thing)))
+        tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
     except (OSError, SyntaxError):  # typed at a prompt, or part of an expression
-        code = getattr(thing, "__code__", None)
-        return ast.Constant("" if code is None else repr((code.co_code, code.co_consts, code.co_names)))
+        return ast.Constant(repr(_compiled(getattr(thing, "__code__", None))))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    is_one = getattr(thing, "__name__", "") == "<lambda>" and len(functions) == 1
+    return functions[0] if is_one else tree
 
 
-def _value(used: Any) -> str:
-    """A value that code refers to, or its type if it cannot be described."""
+def _compiled(code: CodeType | None) -> tuple[Any, ...]:
+    """Compiled code as it is the same in every process."""
+    if code is None:
+        return ()
+    constants = tuple(_compiled(part) if isinstance(part, CodeType) else part for part in code.co_consts)
+    return code.co_code, constants, code.co_names
+
+
+def _value(used: Any, seen: Seen) -> str:
+    """A value that code refers to, or its type and name if it cannot be described."""
     try:
-        return repr(described(used))
-    except (TypeError, RecursionError):
-        return type(used).__qualname__
+        return repr(described(used, seen))
+    except TypeError:
+        return f"{type(used).__qualname__} {getattr(used, '__name__', '')}"

@@ -136,6 +136,9 @@ def bootstrap(
     """
     rng = np.random.default_rng(seed)
     arrays = [np.asarray(group, np.float64) for group in groups]
+    if min(len(x) for x in arrays) < 2:
+        known = all(len(x) for x in arrays)
+        return Estimate(float(combine(*(of(x[None])[0] for x in arrays))) if known else np.nan, np.nan, np.nan)
     chosen = [rng.integers(0, len(x), (RESAMPLES, len(x))) for x in arrays]
     with np.errstate(invalid="ignore"):  # infinity less infinity: neither group has a finite statistic
         found = combine(*(of(x[None])[0] for x in arrays))
@@ -155,7 +158,10 @@ def resampled_estimate(value: float, resampled: ArrayLike) -> Estimate:
 
 def jackknife(value: float, without: ArrayLike) -> Estimate:
     """A statistic, with its values without each of n independent parts of the data, (n,)."""
-    return _around(value, stats.t.isf(TAIL, len(np.asarray(without)) - 1) * jackknife_error(without))
+    n = len(np.asarray(without))
+    if n < 2:
+        return Estimate(float(value), np.nan, np.nan)
+    return _around(value, stats.t.isf(TAIL, n - 1) * jackknife_error(without))
 
 
 def jackknife_error(without: ArrayLike) -> float:

@@ -1,7 +1,6 @@
 """Experiments: what one run does, how many runs there are, and how their results are labelled."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -9,14 +8,14 @@ import numpy as np
 import xarray as xr
 
 from slotfree import __version__, checks
+from slotfree.files.safetensors import NAMES
 from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Arrays, Unit
 from slotfree.study.describe import described
+from slotfree.study.names import check_name
 from slotfree.study.scale import Scale
 
 Run: TypeAlias = Callable[[np.random.SeedSequence], Arrays]
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*")
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,8 @@ class Experiment:
 
     def identity(self, root: int) -> dict[str, Any]:
         """Everything the result of a run follows from, but its number, as JSON can write it."""
-        return {"slotfree": __version__, "experiment": self.name, "seed": root, "run_does": described(self.run)}
+        key = {"key": list(self.key)} if self.key else {}
+        return {"slotfree": __version__, "experiment": self.name, "seed": root, "run_does": described(self.run), **key}
 
     def units(self, root: int) -> list[Unit]:
         """The units of work, one for each run."""
@@ -78,6 +78,18 @@ class Experiment:
         return data
 
 
+def arrays_of(run: Run, seed: np.random.SeedSequence) -> Arrays:
+    """Do one run; what it returns must be arrays that a file can hold."""
+    found = run(seed)
+    if not isinstance(found, Mapping) or not found or not all(isinstance(name, str) for name in found):
+        raise TypeError(f"a run must return arrays by name, such as {{'accuracy': ...}}, not {checks.shown(found)}")
+    arrays = {name: np.asarray(array) for name, array in found.items()}
+    for name, array in arrays.items():
+        if array.dtype.newbyteorder("<") not in NAMES:
+            raise TypeError(f"a run must return arrays of numbers, but {name!r} is {checks.shown(found[name])}")
+    return arrays
+
+
 def units_of(name: str, identity: dict[str, Any], runs: int) -> list[Unit]:
     """The units of an experiment of which the identity is known."""
     return [Unit(name, {**identity, "run": run}) for run in range(runs)]
@@ -87,15 +99,4 @@ def stacked(results: Sequence[Arrays]) -> xr.Dataset:
     """The arrays of all runs, (run, …); other dimensions are called after the array: accuracy_0, accuracy_1."""
     arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
     dims = {name: ("run", *(f"{name}_{i}" for i in range(array.ndim - 1))) for name, array in arrays.items()}
-    return xr.Dataset(
-        {name: (dims[name], array) for name, array in arrays.items()}, {"run": np.arange(len(results))}
-    )
-
-
-def check_name(argument: str, name: object) -> str:
-    """Return a name that can be part of a file's name."""
-    if not isinstance(name, str) or not NAME.fullmatch(name):
-        raise ValueError(
-            f"{argument} must be a word of letters, digits and - . _ % +, such as 'my-memory', not {checks.shown(name)}"
-        )
-    return name
+    return xr.Dataset({name: (dims[name], array) for name, array in arrays.items()}, {"run": np.arange(len(results))})

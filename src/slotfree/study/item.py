@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from slotfree import checks
 from slotfree.study.claim import Claim
-from slotfree.study.experiment import Experiment, check_name
+from slotfree.study.experiment import Experiment
+from slotfree.study.names import check_name
 from slotfree.study.results import Results
 
 if TYPE_CHECKING:
@@ -42,12 +43,18 @@ class Item:
         check_name("name", self.name)
         for argument in ("title", "text", "alt"):
             if not isinstance(getattr(self, argument), str) or not getattr(self, argument):
-                raise ValueError(f"{argument} of the item {self.name!r} must be a sentence, not "
-                                 f"{checks.shown(getattr(self, argument))}")
+                raise ValueError(
+                    f"{argument} of the item {self.name!r} must be a sentence, not "
+                    f"{checks.shown(getattr(self, argument))}"
+                )
         if not isinstance(self.experiments, tuple) or not all(isinstance(e, Experiment) for e in self.experiments):
-            raise TypeError(f"experiments of the item {self.name!r} must be a tuple of Experiment, not "
-                            f"{checks.shown(self.experiments)}")
+            raise TypeError(
+                f"experiments of the item {self.name!r} must be a tuple of Experiment, not "
+                f"{checks.shown(self.experiments)}"
+            )
         for argument in ("draw", "claims"):
             if not callable(getattr(self, argument)):
-                raise TypeError(f"{argument} of the item {self.name!r} must be a function of results, not "
-                                f"{checks.shown(getattr(self, argument))}")
+                raise TypeError(
+                    f"{argument} of the item {self.name!r} must be a function of results, not "
+                    f"{checks.shown(getattr(self, argument))}"
+                )

@@ -2,11 +2,13 @@
 
 import importlib.util
 import sys
-import traceback
 from pathlib import Path
 from types import ModuleType
 
+from slotfree import checks
 from slotfree.runs.errors import UserError
+from slotfree.study.describe import is_of_others
+from slotfree.study.failure import told
 from slotfree.study.item import Item
 from slotfree.study.study import Study
 
@@ -17,8 +19,8 @@ class StudyError(UserError):
     """A file is not a study; the message says what would be right."""
 
 
-def load_study(path: Path) -> tuple[Study, ModuleType]:
-    """Return the study that a Python file defines as ``STUDY``, and its module."""
+def load_study(path: Path) -> tuple[Study, list[ModuleType]]:
+    """Return the study that a Python file defines as ``STUDY``, its module, and those it imports from beside it."""
     if path.is_dir():
         raise StudyError(f"{path} is a directory; name the Python file in it that defines the study")
     if not path.is_file():
@@ -34,17 +36,15 @@ def load_study(path: Path) -> tuple[Study, ModuleType]:
     if not isinstance(study, Study):
         raise StudyError(f"STUDY in {path} must be a Study, not a {type(study).__name__}; a study file says: {EXAMPLE}")
     _check(study, path)
-    return study, module
+    return study, [module, *_beside(module)]
 
 
 def _imported(path: Path) -> ModuleType:
     """Run a file as a module that bears its name; modules beside it can be imported by it."""
-    name = path.stem
-    if name in sys.modules and getattr(sys.modules[name], "__file__", None) != str(path.resolve()):
-        name = f"study_{name}"
+    name = path.stem if _is_free(path.stem, path) else f"study_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path.resolve())
-    if spec is None or spec.loader is None:
-        raise StudyError(f"{path} cannot be run as Python")
+    assert spec is not None  # the name ends in .py
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     folder = str(path.resolve().parent)
@@ -52,26 +52,43 @@ def _imported(path: Path) -> ModuleType:
         sys.path.append(folder)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise StudyError(f"{path} cannot be run: {_where(error, path)}{type(error).__name__}: {error}") from error
+        raise StudyError(f"{path} cannot be run: {told(error)}") from error
     return module
 
 
-def _where(error: Exception, path: Path) -> str:
-    """The line of the file at which an error came up."""
-    if isinstance(error, SyntaxError):
-        return f"line {error.lineno}: "
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path.resolve())]
-    return f"line {lines[-1]}: " if lines else ""
+def _beside(module: ModuleType) -> list[ModuleType]:
+    """The modules that lie in the folder of a module, or below it, and are imported."""
+    file = Path(str(module.__file__))
+    others = [other for other in sys.modules.values() if other is not module and getattr(other, "__file__", None)]
+    return [other for other in others if file.parent in Path(str(other.__file__)).parents and is_of_others(other)]
+
+
+def _is_free(name: str, path: Path) -> bool:
+    """Whether a module of this name would hide no other."""
+    if name in sys.modules:
+        return getattr(sys.modules[name], "__file__", None) == str(path.resolve())
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ImportError, ValueError):
+        return True
+    return spec is None or spec.origin == str(path.resolve())
 
 
 def _check(study: Study, path: Path) -> None:
     if not isinstance(study.items, tuple) or not study.items:
         raise StudyError(f"items of STUDY in {path} must be a tuple of at least one Item")
+    if not isinstance(study.title, str) or not study.title:
+        raise StudyError(f"title of STUDY in {path} must be a few words, not {checks.shown(study.title)}")
     for item in study.items:
         if not isinstance(item, Item):
             raise StudyError(f"items of STUDY in {path} must be Items, not a {type(item).__name__}")
+        for experiment in item.experiments:
+            try:
+                experiment.identity(0)
+            except TypeError as error:
+                raise StudyError(f"experiment {experiment.name!r} in {path} cannot be run: {error}") from error
     twice = next((name for name in study.names if study.names.count(name) > 1), None)
     if twice is not None:
         raise StudyError(f"items of STUDY in {path} must have different names, but two are called {twice!r}")

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from slotfree.study.claim import Verdict
+if TYPE_CHECKING:  # the command line reads records at once, without what claims need
+    from slotfree.study.claim import Verdict
 
 SEED = 0  # the root seed for which verdicts are recorded
 
@@ -13,11 +14,11 @@ SEED = 0  # the root seed for which verdicts are recorded
 class Recorded:
     """A verdict other than "confirmed", and the finding that explains it."""
 
-    verdict: Verdict
+    verdict: "Verdict"
     finding: str
 
 
-def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> Verdict | None:
+def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> "Verdict | None":
     """The recorded verdict of a claim: confirmed unless the record says otherwise; None without a record."""
     if record is None:
         return None
@@ -32,7 +33,8 @@ def differing(rows: Iterable[Mapping[str, Any]], seed: int) -> tuple[list[str], 
     The ids of claims whose verdict is different, and of those that only moved to or from "inconclusive". With the
     recorded seed every other verdict is different; with another one, by chance, a borderline verdict may move.
     """
-    different, moved = [], []
+    different: list[str] = []
+    moved: list[str] = []
     for row in rows:
         found, expected = row["verdict"], row["recorded"]
         if found is None or expected is None or found == expected:

@@ -10,12 +10,15 @@ from typing import Any
 
 import matplotlib as mpl
 
-from slotfree import __version__
+from slotfree import __version__, checks
+from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
 from slotfree.files.dataset import write_dataset
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.work import Failure
+from slotfree.study.claim import Claim
+from slotfree.study.failure import Unmade
 from slotfree.study.item import Item
 from slotfree.study.plan import distinct
 from slotfree.study.record import differing, recorded_verdict
@@ -36,6 +39,8 @@ class Outcome:
     claims : those of the items that were made now.
     different, moved : ids of claims whose verdict is not the recorded one, and of those that are borderline.
     failures : units that failed.
+    unmade : items and experiments that could not be made because the code of the study raised an error.
+    skipped : names of items that were not made because one of their experiments was not.
     damaged : files that were found damaged, and done again.
     """
 
@@ -43,6 +48,8 @@ class Outcome:
     different: list[str] = field(default_factory=list)
     moved: list[str] = field(default_factory=list)
     failures: list[Failure] = field(default_factory=list)
+    unmade: list[Unmade] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     damaged: list[str] = field(default_factory=list)
 
 
@@ -65,7 +72,8 @@ def reproduce(
     """Run, draw and judge items; the claims of all items in the directory are written to its claims.json.
 
     Simulations go to ``jobs`` threads, or to an executor; items are drawn on one more thread, so that no core waits
-    for a drawing. Units that are finished already are loaded.
+    for a drawing. Units that are finished already are loaded. A unit that fails, or an item that cannot be drawn or
+    judged, does not stop the others.
     """
     items = study.chosen(names)
     experiments = distinct((e.at(scale) for item in items for e in item.experiments), seed)
@@ -83,7 +91,9 @@ def reproduce(
             raise
     every = [row for made in read_items(directory.path, study.names) for row in made["claims"]]
     directory.write("claims.json", json_text(every).encode())
-    return Outcome(rows, *differing(rows, seed), work.failures, list(directory.store.damaged))
+    unmade = [*work.unmade, *maker.unmade]
+    skipped = [item.name for item in items if item.name not in maker.made]
+    return Outcome(rows, *differing(rows, seed), work.failures, unmade, skipped, list(directory.store.damaged))
 
 
 class Maker:
@@ -94,71 +104,93 @@ class Maker:
         self.thread = ThreadPoolExecutor(1)
         self.done: dict[str, Done] = {}
         self.made: dict[str, Future[list[Row]]] = {}
+        self.unmade: list[Unmade] = []
 
     def add(self, done: Done) -> None:
         """Keep the results of an experiment, and write them with their labels."""
         self.done[done.experiment.name] = done
-        metadata = {"experiment": repr(done.experiment), "scale": repr(self.scale), "seed": str(self.work.seed)}
+        what = {"runs": done.experiment.runs, **done.experiment.identity(self.work.seed)}
+        metadata = {"experiment": json.dumps(what), "scale": repr(self.scale), "seed": str(self.work.seed)}
         place = self.work.directory.place(f"data/{done.experiment.name}.safetensors")
         write_dataset(place, done.data, metadata)
 
     def make_ready(self, items: Sequence[Item]) -> None:
         """Begin to make the items that can be made."""
         for item in items:
-            if item.name in self.made:
-                if self.made[item.name].done():
-                    self.made[item.name].result()  # an error is raised now, not when everything has been run
-            elif all(e.name in self.done for e in item.experiments):
+            if item.name not in self.made and all(e.name in self.done for e in item.experiments):
                 self.made[item.name] = self.thread.submit(self._make, item)
 
     def rows(self, items: Sequence[Item]) -> list[Row]:
         """Wait for all items that could be made; return their claims."""
-        return [row for item in items if item.name in self.made for row in self.made[item.name].result()]
+        rows = []
+        for item in items:
+            try:
+                rows += self.made[item.name].result() if item.name in self.made else self._forget(item)
+            except Exception as error:
+                self.unmade.append(Unmade(f"item {item.name}", error))
+                rows += self._forget(item)
+        return rows
+
+    def _forget(self, item: Item) -> list[Row]:
+        """Remove what an item that cannot be made now said earlier."""
+        (self.work.directory.path / "items" / f"{item.name}.json").unlink(missing_ok=True)
+        return []
 
     def _make(self, item: Item) -> list[Row]:
         """Draw and judge one item; write its figure, its tables and a summary."""
-        work = self.work
-        work.progress.now(item.name)
+        self.work.progress.now(item.name)
         begin = time.perf_counter()
-        done = [self.done[e.name] for e in item.experiments]
-        results = Results({d.experiment.name: d.data for d in done}, self.scale, work.seed)
+        try:
+            done = [self.done[e.name] for e in item.experiments]
+            results = Results({d.experiment.name: d.data for d in done}, self.scale, self.work.seed)
+            tables = self._draw(item, results)
+            rows = self._judge(item, results)
+            summary = {
+                "item": item.name,
+                "number": item.number or item.name,
+                "title": item.title,
+                "text": item.text,
+                "alt": item.alt,
+                "runs": sum(d.experiment.runs for d in done),
+                "core_seconds": round(sum(d.seconds for d in done), 2),
+                "experiments": {d.experiment.name: d.seconds for d in done},
+                "tables": tables,
+                "claims": rows,
+                "explained": {row["id"]: self._finding(row["id"]) for row in rows if self._finding(row["id"])},
+            }
+            self.work.directory.write(f"items/{item.name}.json", json_text(summary).encode())
+            return rows
+        finally:
+            self.work.drawn(time.perf_counter() - begin)
+
+    def _draw(self, item: Item, results: Results) -> list[str]:
+        """Write the figure of an item, and its tables; return the names of these."""
+        write = self.work.directory.write
         with mpl.rc_context(STYLE):
             picture = item.draw(results)
+            if not isinstance(picture, Picture):
+                raise TypeError(f"draw must return a Picture, not {checks.shown(picture)}")
             if not self.scale.is_full:
-                picture.mark(f"{self.scale.name} scale, not the paper's")
+                picture.mark(f"{self.scale.name} scale: fewer and smaller runs")
             for suffix, content in picture.files():
-                work.directory.write(f"figures/{item.name}.{suffix}", content)
+                write(f"figures/{item.name}.{suffix}", content)
         tables = {f"{item.name}{name}": text for name, text in picture.csv_tables()}
         for name, text in tables.items():
-            work.directory.write(f"tables/{name}.csv", text.encode())
-        rows = self._judge(item, results)
-        summary = {
-            "item": item.name,
-            "number": item.number or item.name,
-            "title": item.title,
-            "text": item.text,
-            "alt": item.alt,
-            "runs": sum(d.experiment.runs for d in done),
-            "core_seconds": round(sum(d.seconds for d in done), 2),
-            "experiments": {d.experiment.name: d.seconds for d in done},
-            "tables": sorted(tables),
-            "claims": rows,
-            "explained": {row["id"]: self._finding(row["id"]) for row in rows if self._finding(row["id"])},
-        }
-        work.directory.write(f"items/{item.name}.json", json_text(summary).encode())
-        work.drawn(time.perf_counter() - begin)
-        return rows
+            write(f"tables/{name}.csv", text.encode())
+        return sorted(tables)
 
     def _judge(self, item: Item, results: Results) -> list[Row]:
-        rows = []
+        """The claims of an item with their verdicts."""
+        rows: dict[str, Row] = {}
         for claim in item.claims(results):
-            expected = recorded_verdict(f"{item.name}.{claim.name}", self.study.recorded)
-            rows.append(claim.row(item.name, judged=self.scale.is_full, recorded=expected))
-        names = [row["id"] for row in rows]
-        twice = next((name for name in names if names.count(name) > 1), None)
-        if twice is not None:
-            raise ValueError(f"claims of an item must have different names, but two are called {twice!r}")
-        return rows
+            if not isinstance(claim, Claim):
+                raise TypeError(f"claims must give one Claim after another, not {checks.shown(claim)}")
+            name = f"{item.name}.{claim.name}"
+            if name in rows:
+                raise ValueError(f"claims of an item must have different names, but two are called {claim.name!r}")
+            expected = recorded_verdict(name, self.study.recorded)
+            rows[name] = claim.row(item.name, judged=self.scale.is_full, recorded=expected)
+        return list(rows.values())
 
     def _finding(self, claim: str) -> str:
         """Why a claim is not confirmed, as far as that is recorded."""

@@ -11,22 +11,25 @@ import xarray as xr
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.store import Arrays, Unit
 from slotfree.runs.work import Failure, work
-from slotfree.study.experiment import Experiment
+from slotfree.study.experiment import Experiment, arrays_of
+from slotfree.study.failure import Unmade
 from slotfree.study.plan import write_plan
 from slotfree.study.time_left import TimeLeft
+
+FIGURES = ""  # the group of figures among the groups of runs, which have the names of experiments
 
 
 class Progress(Protocol):
     """Who is told how far the work has come."""
 
     def begin(self, steps: int) -> None:
-        """There are so many steps: runs to be done, and figures to be drawn."""
+        """Take note of how many steps there are: runs to be done, and figures to be drawn."""
 
     def now(self, what: str) -> None:
-        """This is begun."""
+        """Take note of what is begun."""
 
     def step(self, seconds_left: float | None) -> None:
-        """One step is done, and about so many seconds of work on one core are left."""
+        """Take note that one step is done, and of the seconds of work on one core that are left, if known."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,7 @@ class Work:
     ----------
     figures : how many figures are drawn besides.
     failures : units that failed; the others are run all the same.
+    unmade : experiments whose results could not be labelled.
     """
 
     experiments: Sequence[Experiment]
@@ -54,12 +58,13 @@ class Work:
     progress: Progress
     figures: int = 0
     failures: list[Failure] = field(default_factory=list)
+    unmade: list[Unmade] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.units = {e.name: e.units(self.seed) for e in self.experiments}
         self._missing = {u.name for units in self.units.values() for u in units if not self.directory.store.has(u)}
         missing = {name: sum(u.name in self._missing for u in units) for name, units in self.units.items()}
-        self.left = TimeLeft({**missing, "figures": self.figures})
+        self.left = TimeLeft({**missing, FIGURES: self.figures})
         self.progress.begin(len(self._missing) + self.figures)
 
     def run(self, jobs: int, executor: Executor | None = None) -> Iterator[Done]:
@@ -83,13 +88,21 @@ class Work:
                 self.progress.step(self.left.seconds)
             if len(done[name]) == experiment.runs:
                 runs = done.pop(name)
-                data = experiment.label([runs[i] for i in range(experiment.runs)])
-                yield Done(experiment, data, round(seconds[name], 2))
+                data = self._labelled(experiment, [runs[i] for i in range(experiment.runs)])
+                if data is not None:
+                    yield Done(experiment, data, round(seconds[name], 2))
 
     def drawn(self, seconds: float) -> None:
         """A figure is drawn."""
-        self.left.finished("figures", seconds)
+        self.left.finished(FIGURES, seconds)
         self.progress.step(self.left.seconds)
+
+    def _labelled(self, experiment: Experiment, results: Sequence[Arrays]) -> xr.Dataset | None:
+        try:
+            return experiment.label(results)
+        except Exception as error:
+            self.unmade.append(Unmade(f"experiment {experiment.name}", error))
+            return None
 
     def _ordered(self) -> Iterator[tuple[tuple[Experiment, int, Unit], Unit, Callable[[], Arrays]]]:
         """The first run of every experiment, so that mistakes and times are known early; then the rest."""
@@ -98,4 +111,8 @@ class Work:
                 for run, unit in enumerate(self.units[experiment.name]):
                     if (run == 0) is first:
                         self.progress.now(experiment.title or experiment.name)
-                        yield (experiment, run, unit), unit, partial(experiment.run, experiment.seed(self.seed, run))
+                        yield (
+                            (experiment, run, unit),
+                            unit,
+                            partial(arrays_of, experiment.run, experiment.seed(self.seed, run)),
+                        )

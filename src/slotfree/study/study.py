@@ -23,12 +23,14 @@ class Study:
     recorded : the verdicts that came out at full scale with seed 0 and are not "confirmed", by the id of the claim,
         with the finding that explains them; all others are recorded as confirmed. None if nothing is recorded.
     findings : what a reader should know, by heading.
+    about : what the study is about, in a sentence or two under the title of the report.
     """
 
     title: str
     items: "tuple[Item | str, ...]"
     recorded: "Mapping[str, Recorded] | None" = None
     findings: "Mapping[str, tuple[Finding, ...]]" = field(default_factory=dict)
+    about: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,11 +56,12 @@ class Study:
         return [self.item(name) for name in self.names if name in wanted]
 
 
-def together(title: str, *studies: Study) -> Study:
+def together(title: str, *studies: Study, about: str = "") -> Study:
     """Several studies as one."""
     return Study(
         title,
         tuple(item for study in studies for item in study.items),
         {claim: verdict for study in studies for claim, verdict in (study.recorded or {}).items()},
         {heading: found for study in studies for heading, found in study.findings.items()},
+        about,
     )

@@ -1,0 +1,180 @@
+"""slotfree run: a study of one's own, with everything that the paper's items have."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from program import STUDY, slotfree
+
+
+def run(out, *arguments, **variables):
+    environment = {f"NOISE_{name.upper()}": str(value) for name, value in variables.items()}
+    return slotfree("run", STUDY, "--out", out, *arguments, environment=environment)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    out = tmp_path_factory.mktemp("run")
+    return out, run(out)
+
+
+def test_everything_is_written_and_told(made):
+    out, result = made
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"noise.positive +1.006 +0.9\d+ to 1.0\d+ +confirmed", result.stdout)
+    assert re.search(r"noise.negative .* contradicted", result.stdout)
+    assert "2 claims of our own: 1 confirmed, 1 contradicted, 0 inconclusive." in result.stdout
+    assert f"report: {out / 'report.html'}" in result.stdout
+    names = {path.name for path in out.iterdir() if not path.name.startswith(".")}
+    folders = {"data", "figures", "items", "tables", "units"}
+    assert names == {"claims.json", "manifest.json", "plan.json", "report.html", *folders}
+    assert "10 runs and figures to be done" in result.stderr
+    assert "done in" in result.stderr
+    assert "\x1b" not in result.stdout + result.stderr, "no colours or animation without a terminal"
+    assert json.loads((out / "manifest.json").read_text())["settings"]["study"] == "noise_study.py"
+    assert "slotfree run noise_study.py noise" in re.sub(r"<[^>]*>", "", (out / "report.html").read_text())
+
+
+def test_what_is_finished_is_not_done_again(made):
+    out, _ = made
+    result = run(out, "noise", "--json")
+    assert result.returncode == 0
+    assert "1 runs and figures to be done" in result.stderr
+    assert [row["id"] for row in json.loads(result.stdout)] == ["noise.positive", "noise.negative"]
+
+
+def test_status_tells_what_is_there(made):
+    out, _ = made
+    result = slotfree("status", out)
+    assert result.returncode == 0
+    assert re.search(r"noise +8 +0\n", result.stdout)
+    assert re.search(r"noise +2 +1 +1 +0\n", result.stdout)
+    assert re.search(r"other +0 +0 +0 +0\n", result.stdout)
+    assert "nothing is missing" in result.stdout
+    found = json.loads(slotfree("status", out, "--json").stdout)
+    assert found["settings"]["seed"] == 0
+    assert found["experiments"] == [{"experiment": "noise", "units": 8, "missing": 0}]
+    counts = {"claims": 2, "confirmed": 1, "contradicted": 1, "inconclusive": 0}
+    assert found["items"][0] == {"item": "noise", **counts}
+
+
+def test_another_study_does_not_mix_with_it(made, tmp_path):
+    out, _ = made
+    (tmp_path / "another.py").write_text(Path(STUDY).read_text())
+    result = slotfree("run", tmp_path / "another.py", "--out", out)
+    assert result.returncode == 2
+    assert "study 'noise_study.py' instead of 'another.py'" in result.stderr
+
+
+def test_a_verdict_that_is_not_the_recorded_one_exits_with_3_and_is_named(tmp_path):
+    result = run(tmp_path, mean=-1)
+    assert result.returncode == 3
+    assert "not the recorded verdict: noise.positive is contradicted, recorded as confirmed" in result.stderr
+    assert "not the recorded verdict: noise.negative is confirmed, recorded as contradicted" in result.stderr
+
+
+@pytest.mark.parametrize(("seed", "code"), [(0, 3), (1, 0)])
+def test_a_borderline_verdict_counts_for_the_recorded_seed_only(tmp_path, seed, code):
+    result = run(tmp_path, "--seed", seed, mean=0)
+    assert result.returncode == code, result.stderr
+    told = "not the recorded verdict" if seed == 0 else "borderline, and moved with seed 1"
+    assert f"{told}: noise.positive is inconclusive, recorded as confirmed" in result.stderr
+
+
+def test_the_quick_scale_judges_nothing_and_exits_with_0(tmp_path):
+    result = run(tmp_path, "--scale", "quick", mean=-1)
+    assert result.returncode == 0, result.stderr
+    assert "2 claims, none of them judged" in result.stdout
+    assert "confirmed" not in result.stdout
+    assert {row["verdict"] for row in json.loads((tmp_path / "claims.json").read_text())} == {None}
+
+
+@pytest.mark.parametrize(
+    ("fails", "what", "says"),
+    [
+        ("run", r"noise, run \d", "too large"),
+        ("draw", "item noise", "no ink"),
+        ("claims", "item noise", "nothing to say"),
+    ],
+)
+def test_an_error_in_the_study_is_told_in_a_line_and_the_rest_is_made(tmp_path, fails, what, says):
+    result = run(tmp_path, fails=fails)
+    assert result.returncode == 1
+    lines = Path(STUDY).read_text().splitlines()
+    line = 1 + next(number for number, text in enumerate(lines) if says in text)
+    assert re.search(f"failed: {what}: noise_study.py, line {line}: ArithmeticError: {says}", result.stderr)
+    assert "Traceback" not in result.stderr
+    assert (tmp_path / "figures" / "other.svg").exists()
+    assert not (tmp_path / "items" / "noise.json").exists()
+    kept = len(list((tmp_path / "units" / "noise").iterdir()))
+    assert kept == 8 if fails != "run" else 0 < kept < 8
+    if fails == "run":
+        assert "not made, as a part of it failed: item noise" in result.stderr
+        assert re.search(r"\d runs failed; the others are kept: the same command tries these again", result.stderr)
+
+
+BAD = """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Bad:
+    def __call__(self, seed): ...
+    def at(self, scale):
+        return 1 / 0
+
+NOISE = Experiment("noise", Bad(), 8)
+"""
+
+
+def test_an_error_anywhere_else_in_the_study_is_told_with_its_line(tmp_path):
+    text = Path(STUDY).read_text().replace('NOISE = Experiment("noise", run, 8)', BAD)
+    (tmp_path / "bad.py").write_text(text)
+    result = slotfree("run", tmp_path / "bad.py", "--scale", "quick", "--out", tmp_path / "out")
+    assert result.returncode == 1
+    assert re.search(r"Error: bad.py, line \d+: ZeroDivisionError: division by zero", result.stderr)
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1", "own.py defines no STUDY; a study file says: STUDY = Study("),
+        ("x = 1 / 0", "own.py cannot be run: own.py, line 1: ZeroDivisionError: division by zero"),
+        (None, "there is no file"),
+    ],
+)
+def test_what_is_not_a_study_exits_with_2_and_writes_nothing(tmp_path, text, message):
+    if text is not None:
+        (tmp_path / "own.py").write_text(text)
+    result = slotfree("run", "own.py", cwd=tmp_path)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert not (tmp_path / "results").exists()
+
+
+def test_an_unknown_item_is_told_with_those_there_are(tmp_path):
+    result = run(tmp_path / "out", "nois")
+    assert result.returncode == 2
+    assert "no item is called 'nois'; did you mean noise? there are noise, other" in result.stderr
+
+
+def test_a_dry_run_shows_what_would_be_done(tmp_path):
+    result = run(tmp_path / "out", "--dry-run")
+    assert result.returncode == 0
+    assert re.search(r"noise +8 +8\n", result.stdout)
+    assert "8 runs would be done; nothing was" in result.stdout
+    assert json.loads(run(tmp_path / "out", "--dry-run", "--json", "--scale", "quick").stdout) == [
+        {"experiment": "noise", "units": 8, "missing": 8}
+    ]
+    assert not (tmp_path / "out").exists()
+
+
+def test_clean_removes_what_was_written(tmp_path):
+    out = tmp_path / "out"
+    run(out, "other")
+    (out / "mine.txt").write_text("mine")
+    result = slotfree("clean", out)
+    assert result.returncode == 0
+    assert re.search(r"removed \d+ files from .*; what others wrote is still there", result.stdout)
+    assert [path.name for path in out.iterdir()] == ["mine.txt"]
