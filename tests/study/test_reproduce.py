@@ -248,10 +248,10 @@ def test_an_interruption_keeps_what_is_finished(tmp_path):
         assert len(list(Work([HIGH, ZERO], 0, directory, Silent()).run(jobs=1))) == 2
 
 
-def test_the_first_run_of_every_experiment_comes_first(tmp_path):
+def test_the_first_runs_of_every_experiment_come_first(tmp_path):
     """So that mistakes, and how long everything takes, are known early."""
     with opened(tmp_path, {}, {"begun": "then"}) as directory:
         progress = Silent()
         list(Work([HIGH, ZERO, LOW], 0, directory, progress).run(jobs=1))
-    assert progress.said[:3] == ["noise+9", "noise0", "noise-9"]
+    assert progress.said[:6] == ["noise+9", "noise+9", "noise0", "noise0", "noise-9", "noise-9"]
     assert progress.said[3:9] == ["noise+9"] * 5 + ["noise0"]

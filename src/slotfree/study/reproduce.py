@@ -1,7 +1,6 @@
 """The loop: run the experiments of chosen items once each, draw and judge each item as soon as its own are done."""
 
 import json
-import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -139,7 +138,6 @@ class Maker:
     def _make(self, item: Item) -> list[Row]:
         """Draw and judge one item; write its figure, its tables and a summary."""
         self.work.progress.now(item.name)
-        begin = time.perf_counter()
         try:
             done = [self.done[e.name] for e in item.experiments]
             results = Results({d.experiment.name: d.data for d in done}, self.scale, self.work.seed)
@@ -161,7 +159,7 @@ class Maker:
             self.work.directory.write(f"items/{item.name}.json", json_text(summary).encode())
             return rows
         finally:
-            self.work.drawn(time.perf_counter() - begin)
+            self.work.drawn()
 
     def _draw(self, item: Item, results: Results) -> list[str]:
         """Write the figure of an item, and its tables; return the names of these."""

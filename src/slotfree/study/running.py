@@ -16,7 +16,7 @@ from slotfree.study.failure import Unmade
 from slotfree.study.plan import write_plan
 from slotfree.study.time_left import TimeLeft
 
-FIGURES = ""  # the group of figures among the groups of runs, which have the names of experiments
+FIRST = 2  # runs of every experiment that come before the others
 
 
 class Progress(Protocol):
@@ -64,7 +64,7 @@ class Work:
         self.units = {e.name: e.units(self.seed) for e in self.experiments}
         self._missing = {u.name for units in self.units.values() for u in units if not self.directory.store.has(u)}
         missing = {name: sum(u.name in self._missing for u in units) for name, units in self.units.items()}
-        self.left = TimeLeft({**missing, FIGURES: self.figures})
+        self.left = TimeLeft(missing)
         self.progress.begin(len(self._missing) + self.figures)
 
     def run(self, jobs: int, executor: Executor | None = None) -> Iterator[Done]:
@@ -92,9 +92,8 @@ class Work:
                 if data is not None:
                     yield Done(experiment, data, round(seconds[name], 2))
 
-    def drawn(self, seconds: float) -> None:
+    def drawn(self) -> None:
         """A figure is drawn."""
-        self.left.finished(FIGURES, seconds)
         self.progress.step(self.left.seconds)
 
     def _labelled(self, experiment: Experiment, results: Sequence[Arrays]) -> xr.Dataset | None:
@@ -105,11 +104,11 @@ class Work:
             return None
 
     def _ordered(self) -> Iterator[tuple[tuple[Experiment, int, Unit], Unit, Callable[[], Arrays]]]:
-        """The first run of every experiment, so that mistakes and times are known early; then the rest."""
+        """The first runs of every experiment, so that mistakes and times are known early; then the rest."""
         for first in (True, False):
             for experiment in self.experiments:
                 for run, unit in enumerate(self.units[experiment.name]):
-                    if (run == 0) is first:
+                    if (run < FIRST) is first:
                         self.progress.now(experiment.title or experiment.name)
                         yield (
                             (experiment, run, unit),

@@ -1,7 +1,6 @@
 """Run a sweep on the study engine, an experiment for each point; then the table, the data and the plot."""
 
 import json
-import time
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -53,7 +52,6 @@ def run_sweep(
     outcome = Outcome(failures=work.failures, damaged=list(directory.store.damaged))
     if finished:
         progress.now("table and plot")
-        begin = time.perf_counter()
         outcome.table = write_results(directory, sweep, *zip(*finished, strict=True))
-        work.drawn(time.perf_counter() - begin)
+        work.drawn()
     return outcome
