@@ -254,4 +254,4 @@ def test_the_first_runs_of_every_experiment_come_first(tmp_path):
         progress = Silent()
         list(Work([HIGH, ZERO, LOW], 0, directory, progress).run(jobs=1))
     assert progress.said[:6] == ["noise+9", "noise+9", "noise0", "noise0", "noise-9", "noise-9"]
-    assert progress.said[3:9] == ["noise+9"] * 5 + ["noise0"]
+    assert progress.said[6:11] == ["noise+9"] * 4 + ["noise0"]

@@ -145,7 +145,7 @@ def test_another_seed_or_kind_is_another_directory(tmp_path):
 
 @pytest.mark.usefixtures("undrawn")
 def test_failed_units_are_reported_and_their_points_left_out(tmp_path, calls):
-    calls.broken = (2,)  # the first run of the second point
+    calls.broken = (3,)  # the first run of the second point, after two of the first
     outcome = run(tmp_path, MEMORY, jobs=1)
     assert [str(failure.error) for failure in outcome.failures] == ["the worker died"]
     assert {(row["k_hidden"], row["learning_rate"]) for row in outcome.table} == {(3, 0.3), (6, 0.3), (6, 1.0)}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from slotfree.drawing.style import BLACK, GREEN, ORANGE, PURPLE, VERMILION
-from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.protocol import CUES, Kind
 from slotfree.memory.base import Settings
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.tree import TreePatterns
@@ -45,7 +45,7 @@ def on_random(model: Model, cues: tuple[float, ...] = CUES) -> Experiment:
 
 def on_trees(model: Model, n_flips: int) -> Experiment:
     """A memory of the leaves of trees, tested also with patterns without structure."""
-    kinds = ("real", "pseudo", "uniform")
+    kinds: tuple[Kind, ...] = ("real", "pseudo", "uniform")
     return Experiment(
         f"{model.name}-tree-{n_flips}", Retention(model.settings, TreePatterns(n_flips), kinds=kinds), RUNS
     )

@@ -1,26 +1,25 @@
 """Verdicts that are not "confirmed", as they came out at the paper's scale with seed 0, and what explains them."""
 
-from slotfree.study.record import Recorded
+from slotfree.study.record import Recorded, inconclusive
 
-OPEN = "inconclusive"
 FEW_R2 = "r² is 0.964, above 0.96, but 200 runs leave it uncertain by 0.015."
 ALL_RUNS = "All 20 runs are perfect; so many alone cannot exclude a share that is smaller than the limit."
 
 RECORDED: dict[str, Recorded] = {
-    "figS1.r2-onewinner-100%": Recorded(OPEN, FEW_R2),
-    "figS1.r2-onewinner-50%": Recorded(OPEN, FEW_R2),
-    "fig7.fixed-ip-largely-perfect": Recorded(OPEN, ALL_RUNS),
-    "fig7.qk-ip-perfect": Recorded(OPEN, ALL_RUNS),
-    "fig7.fixed-best-without": Recorded(
-        OPEN, "Without projections no key rule leads reliably: the chance is 0.34 to 0.76."
+    "figS1.r2-onewinner-100%": inconclusive(FEW_R2),
+    "figS1.r2-onewinner-50%": inconclusive(FEW_R2),
+    "fig7.fixed-ip-largely-perfect": inconclusive(ALL_RUNS),
+    "fig7.qk-ip-perfect": inconclusive(ALL_RUNS),
+    "fig7.fixed-best-without": inconclusive(
+        "Without projections no key rule leads reliably: the chance is 0.34 to 0.76."
     ),
-    "fig7.mhn-rises": Recorded(OPEN, "The largest median is 0.98; single batches of 64 leave it uncertain by 0.02."),
-    "fig7.mhn-settles": Recorded(
-        OPEN, "After its fall the model recovers slowly and ends at 0.93, between 0.90 and 0.96."
+    "fig7.mhn-rises": inconclusive("The largest median is 0.98; single batches of 64 leave it uncertain by 0.02."),
+    "fig7.mhn-settles": inconclusive(
+        "After its fall the model recovers slowly and ends at 0.93, between 0.90 and 0.96."
     ),
-    "figS11.best-three": Recorded(OPEN, "The losses of Fixed and of MHN, both with projections, cannot be told apart."),
-    "figS12.two-descents": Recorded(OPEN, "The loss stagnates, at 0.11 to 0.27 of its fall before and after."),
-    "theorem2.built-contrast": Recorded(
-        OPEN, "The mean, 0.880, is that of theory, 0.884, but it is the mean of two runs."
+    "figS11.best-three": inconclusive("The losses of Fixed and of MHN, both with projections, cannot be told apart."),
+    "figS12.two-descents": inconclusive("The loss stagnates, at 0.11 to 0.27 of its fall before and after."),
+    "theorem2.built-contrast": inconclusive(
+        "The mean, 0.880, is that of theory, 0.884, but it is the mean of two runs."
     ),
 }

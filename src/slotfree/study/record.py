@@ -18,6 +18,16 @@ class Recorded:
     finding: str
 
 
+def contradicted(finding: str) -> Recorded:
+    """A claim that came out as contradicted."""
+    return Recorded("contradicted", finding)
+
+
+def inconclusive(finding: str) -> Recorded:
+    """A claim that the data do not decide."""
+    return Recorded("inconclusive", finding)
+
+
 def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> "Verdict | None":
     """The recorded verdict of a claim: confirmed unless the record says otherwise; None without a record."""
     if record is None:

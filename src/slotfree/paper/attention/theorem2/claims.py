@@ -62,7 +62,7 @@ def exactly(
     name: str, claim: str, value: float, limits: Limits, paper: float | str = "", source: Source = "paper"
 ) -> Claim:
     """A claim about a number without sampling error: a formula, or an extreme of the runs that it speaks of."""
-    return Claim(name, claim, source, paper, estimate.exact(value), limits)
+    return Claim(name, claim, source=source, paper=paper, estimate=estimate.exact(value), limits=limits)
 
 
 def claims_of_matrix() -> Iterator[Claim]:
@@ -165,19 +165,21 @@ def claims_of_convergence(r: Results) -> Iterator[Claim]:
         "large-N",
         f"W_V ends nearer to the case code for larger N ({', '.join(map(str, SIZES))}): largest ratio of its distance "
         "to that for the next smaller N, root mean square over runs; at most 0.9.",
-        "paper",
-        "0 for N → ∞",
-        estimate.bootstrap(_largest_ratio, *(a.distance[:, -1] for a, _ in pairs), of=_rms_of_rows, seed=r.seed),
-        at_most(0.9),
+        source="paper",
+        paper="0 for N → ∞",
+        estimate=estimate.bootstrap(
+            _largest_ratio, *(a.distance[:, -1] for a, _ in pairs), of=_rms_of_rows, seed=r.seed
+        ),
+        limits=at_most(0.9),
     )
     yield Claim(
         "root-N",
         "With all sequences in each batch W_V ends at a distance of about N^x from the case code, as W_QᵀW_K has "
         f"entries of about 1/√N: x, from {DRAWS} draws for each N from 10 to 10,000; within 0.05 of -0.5.",
-        "ours",
-        "0 for N → ∞",
-        exponent(large_batch_distances(r.seed)),
-        within(-0.55, -0.45),
+        source="ours",
+        paper="0 for N → ∞",
+        estimate=exponent(large_batch_distances(r.seed)),
+        limits=within(-0.55, -0.45),
     )
     yield as_expected(
         "noise",
@@ -215,10 +217,10 @@ def as_expected(name: str, sentence: str, chosen: Sequence[LearnedValues], seed:
         name,
         f"{sentence}: root mean square over runs at the end, by that of theory (descent and noise); the ratio farthest "
         "from 1, within a factor of 2.",
-        "ours",
-        "",
-        estimate.bootstrap(lambda found: found / expected, farthest.from_limit, of=_rms_of_rows, seed=seed),
-        within(0.5, 2.0),
+        source="ours",
+        paper="",
+        estimate=estimate.bootstrap(lambda found: found / expected, farthest.from_limit, of=_rms_of_rows, seed=seed),
+        limits=within(0.5, 2.0),
     )
 
 
@@ -369,10 +371,10 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
         "built-contrast",
         "With n_h = 2L units W_V is not the case code, as units without an item reinstate noise: mean of right less "
         f"wrong output, in theory n_h/(C + (n_h − C)L/6) = {expected:.3f}; within 10%.",
-        "ours",
-        "1 with n_h = C",
-        estimate.mean(contrast.mean(axis=1)),
-        within(0.9 * expected, 1.1 * expected),
+        source="ours",
+        paper="1 with n_h = C",
+        estimate=estimate.mean(contrast.mean(axis=1)),
+        limits=within(0.9 * expected, 1.1 * expected),
     )
     most = 2 / np.linalg.eigvalsh(theory.slot_free_limit(L, C, 2 * L)[1])[-1]
     yield exactly(
