@@ -48,7 +48,7 @@ _HOMES = {
 _ROOMS = ("forgetting",)
 
 __all__ = list(_HOMES)
-__version__ = "0.6.0"
+__version__ = "0.7.0"
 
 
 def __getattr__(name: str) -> object:
