@@ -1,0 +1,108 @@
+"""The paper and what goes beyond it, at a scale that takes seconds: everything is run, drawn and estimated."""
+
+import csv
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+from small_studies import Silent
+
+import slotfree
+from slotfree.cli.catalogue import EVERYTHING, GROUPS
+from slotfree.runs.directory import opened
+from slotfree.study.reproduce import made_items, reproduce, settings_of
+from slotfree.study.scale import Scale
+
+TINY = Scale("tiny", runs=6, n_stored=500, n_tested=300, iterations=400)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """Everything at the tiny scale: directory, what came of it, and progress."""
+    out = tmp_path_factory.mktemp("made")
+    progress = Silent()
+    with opened(out, settings_of(TINY, 0), {"begun": "then"}) as directory:
+        outcome = reproduce(EVERYTHING, (), TINY, directory=directory, seed=0, jobs=2, progress=progress)
+    return out, outcome, progress
+
+
+def test_nothing_fails(made):
+    _, outcome, _ = made
+    assert not outcome.failures
+    assert not outcome.unmade
+
+
+@pytest.mark.parametrize("name", EVERYTHING.names)
+def test_every_item_has_its_figure_its_table_and_estimates_without_verdicts(made, name):
+    out, outcome, _ = made
+    assert (out / "figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert ET.parse(out / "figures" / f"{name}.svg").getroot().tag.endswith("svg")
+    rows = list(csv.reader((out / "tables" / f"{name}.csv").read_text().splitlines()))
+    assert len(rows) > 1
+    assert {len(row) for row in rows} == {len(rows[0])}
+    own = [claim for claim in outcome.claims if claim["item"] == name]
+    assert own
+    for claim in own:
+        assert claim["id"].startswith(f"{name}.")
+        assert claim["verdict"] is None
+        assert claim["claim"].endswith((".", ".)"))
+        assert claim["source"] in ("paper", "ours")
+
+
+def test_an_experiment_that_several_items_need_is_run_once(made):
+    out, _, progress = made
+    names = {e.name for item in EVERYTHING.chosen() for e in item.experiments}
+    assert set(json.loads((out / "plan.json").read_text())) == names
+    assert progress.said.count("kwinner-random") == 6
+    assert len([i for i in EVERYTHING.chosen() if "kwinner-random" in {e.name for e in i.experiments}]) >= 4
+
+
+def test_raw_results_are_labelled(made):
+    out, _, _ = made
+    data = load_file(out / "data" / "kwinner-tree-10.safetensors")
+    assert data["accuracy"].shape == (6, 2, 3, 300)
+    assert data["age"].tolist() == list(range(1, 301))
+    np.testing.assert_array_equal(data["cue"], [1.0, 0.5])
+
+
+def test_summaries_say_what_the_report_needs(made):
+    out, _, _ = made
+    for item in made_items(out):
+        assert len(item["text"]) > 80
+        assert len(item["alt"]) > 40
+        assert item["title"]
+
+
+def test_what_is_recorded_are_claims_that_exist(made):
+    _, outcome, _ = made
+    assert set(EVERYTHING.recorded) <= {claim["id"] for claim in outcome.claims}
+    for recorded in EVERYTHING.recorded.values():
+        assert recorded.verdict in ("contradicted", "inconclusive")
+        assert recorded.finding.endswith(".")
+
+
+def test_findings_speak_of_items_that_exist():
+    for findings in EVERYTHING.findings.values():
+        for finding in findings:
+            assert set(finding.items) <= set(EVERYTHING.names)
+
+
+def test_every_file_of_an_item_is_in_its_study():
+    room = Path(slotfree.__file__).parent
+    listed = {name for names in GROUPS.values() for name in names}
+    for folder in ("paper/memory", "paper/attention", "beyond"):
+        files = {path.stem for path in (room / folder).iterdir() if not path.name.startswith("__")}
+        assert files - {"recorded"} <= listed, folder
+
+
+def test_units_are_told_apart_by_all_that_matters():
+    """Equal identities would share a file: every experiment, scale, seed and run has its own."""
+    unique = {e.name: e for item in EVERYTHING.chosen() for e in item.experiments}.values()
+    names = [unit.name for seed in (0, 1) for e in unique for unit in e.at(TINY).units(seed)]
+    assert len(set(names)) == len(names)
+    sized = [e for e in unique if e.at(TINY).run != e.run]
+    assert sized
+    assert all(e.at(TINY).units(0)[0].name != e.units(0)[0].name for e in sized)
