@@ -131,5 +131,41 @@ def jackknife_error(without: ArrayLike) -> float:
     return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
 
 
+def largest(values: ArrayLike, errors: ArrayLike, freedom: float = np.inf) -> Estimate:
+    """Largest of several numbers with standard errors; the interval allows for having chosen among them (Bonferroni).
+
+    Parameters
+    ----------
+    freedom : degrees of freedom of the standard errors (Student's t).
+    """
+    x, reach = np.asarray(values, np.float64), _together(errors, freedom)
+    return Estimate(float(x.max()), float((x - reach).max()), float((x + reach).max()))
+
+
+def largest_mean(rows: ArrayLike) -> Estimate:
+    """Largest of several means of n independent values, (n, …)."""
+    x = np.asarray(rows, np.float64)
+    if len(x) < 2:
+        return Estimate(float(x.mean(axis=0).max()) if len(x) else np.nan, np.nan, np.nan)
+    return largest(x.mean(axis=0), x.std(axis=0, ddof=1) / np.sqrt(len(x)), len(x) - 1)
+
+
+def smallest_mean(rows: ArrayLike) -> Estimate:
+    """Smallest of several means of n independent values, (n, …)."""
+    return -largest_mean(-np.asarray(rows, np.float64))
+
+
+def share_above(values: ArrayLike, errors: ArrayLike) -> Estimate:
+    """Share of several numbers with standard errors that are above 0: from those reliably above to those not below."""
+    x, reach = np.asarray(values, np.float64), _together(errors, np.inf)
+    return Estimate(float((x > 0).mean()), float((x > reach).mean()), float((x > -reach).mean()))
+
+
+def _together(errors: ArrayLike, freedom: float) -> Values:
+    """How far the intervals of several numbers reach that hold for all of them together."""
+    e = np.asarray(errors, np.float64)
+    return np.asarray(stats.t.isf(TAIL / e.size, freedom) * e)
+
+
 def _around(value: Any, reach: Any) -> Estimate:
     return Estimate(float(value), float(value - reach), float(value + reach))
