@@ -124,9 +124,9 @@ def layer_name(layer: CodeLayerSettings) -> str:
     return f"{layer.k_units} of {layer.n_units}"
 
 
-def trees(*n_flips: int) -> tuple[tuple[str, Source], ...]:
-    """Trees as sources, "tree-5" for b = 5; they are no larger than they must be."""
-    return tuple((f"tree-{b}", TreePatterns(b, n_nodes=None)) for b in n_flips)
+def trees(*n_flips: int, n_nodes: int = 4000) -> tuple[tuple[str, Source], ...]:
+    """Trees as sources, "tree-5" for b = 5; their leaves are the less similar, the larger the trees are."""
+    return tuple((f"tree-{b}", TreePatterns(b, n_nodes)) for b in n_flips)
 
 
 def with_overlap(x: NDArray[np.uint8], shared: int, seed: np.random.SeedSequence) -> NDArray[np.uint8]:

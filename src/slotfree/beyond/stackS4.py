@@ -31,6 +31,7 @@ from slotfree.study.scale import Scale
 
 B = 5
 RANDOM, TREE = ("random", random_patterns), trees(B)[0]
+LARGER_TREE = trees(B, n_nodes=6600)[0]  # enough leaves to learn from
 FAST, SLOW_RATE = 0.03, 0.003  # η of learning from few patterns (B, C), and during the storing of thousands (D)
 
 
@@ -102,8 +103,8 @@ SPARSITIES = (0.01, 0.02, 0.05, 0.1, 0.2)
 LAYERS = {(n, s): CodeLayerSettings(n, int(s * n), 0.02) for n, s in product(SIZES, SPARSITIES)}
 RULES, TREES = ("reconstruction", "contrastive"), "trees, b = 5, "
 CASES = (
-    Case("learns-reconstruction-trees", RULES[0], TREE, f"{TREES}reconstruction rule", VERMILION, "o-", 0.1),
-    Case("learns-contrastive-trees", RULES[1], TREE, f"{TREES}contrastive rule", VERMILION, "o--", 0.1),
+    Case("learns-reconstruction-trees", RULES[0], LARGER_TREE, f"{TREES}reconstruction rule", VERMILION, "o-", 0.1),
+    Case("learns-contrastive-trees", RULES[1], LARGER_TREE, f"{TREES}contrastive rule", VERMILION, "o--", 0.1),
     Case("learns-reconstruction-random", RULES[0], RANDOM, "random, reconstruction rule", BLACK, "o-", 0.0),
 )
 RECOVERY = Experiment("code-recovery", Coding((RANDOM, TREE), tuple(LAYERS.values())), 10)
@@ -132,7 +133,7 @@ def draw(r: Results) -> Picture:
 def draw_recovery(picture: Picture, r: Results) -> None:
     """Draw recovery by fixed connections against the sparsity of the code."""
     axis = picture.axes[0, 0]
-    columns = ("sparsity", "recovered", "standard_error")
+    columns = ("percent_active", "recovered", "standard_error")
     for (source, style, name), (n_units, colour) in product(
         (("random", "o:", "random"), (TREE[0], "o-", "trees, b = 5")), SIZES.items()
     ):
