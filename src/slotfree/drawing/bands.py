@@ -40,9 +40,9 @@ def band(
         picture.record_columns(dict(zip(columns, (x, mean, width), strict=True)), table=table, **row)
     low, high = mean - width, mean + width
     if axis.get_yscale() == "log":  # which has no place for 0
-        mean, low = np.where(mean > 0, mean, np.nan), np.maximum(low, 1e-9)
+        mean, low, high = np.where(mean > 0, [mean, np.maximum(low, 1e-9), high], np.nan)
     axis.fill_between(x, low, high, color=colour, alpha=0.25, lw=0)
-    axis.plot(x, mean, style, color=colour, lw=1.5, label=label or None)
+    axis.plot(x, mean, style, ms=3, color=colour, lw=1.5, label=label or None)
 
 
 def spread(runs: xr.DataArray) -> xr.DataArray:
