@@ -10,11 +10,8 @@ from tiny import TINY, reproduce
 
 from slotfree.paper import items, scale
 from slotfree.paper.claims import Claims
-from slotfree.paper.figS4 import layout
-from slotfree.paper.figS5 import in_tree_order
 from slotfree.paper.reproduce import units_of
 from slotfree.paper.retention_runs import RetentionRuns
-from slotfree.patterns.tree import PatternTree
 
 
 @pytest.mark.parametrize("name", items.NAMES)
@@ -164,27 +161,3 @@ def test_claims_about_printed_numbers_can_fail():
         claims.agrees(f"{printed}", "", paper=printed, measured=0.5, spread=0.01, rounding=0.0005)
     assert [claim.holds for claim in claims.all] == [True, True, False]
     np.testing.assert_allclose(claims.all[0].interval, [0.5 - 0.03693, 0.5 + 0.03693], atol=1e-5)
-
-
-def test_leaves_in_tree_order_keep_families_together():
-    tree = PatternTree.grow(n_nodes=200, n_visible=20, k_visible=5, n_flips=1, seed=0)
-    order = in_tree_order(tree)
-    assert sorted(order) == tree.leaves.tolist()
-    for node in range(200):
-        family = [node in ancestors(tree, leaf) for leaf in order]
-        assert np.abs(np.diff([False, *family, False])).sum() in (0, 2), "the leaves below a node stand together"
-
-
-def ancestors(tree, node):
-    line = {node}
-    while tree.parent[node] >= 0:
-        node = tree.parent[node]
-        line.add(node)
-    return line
-
-
-def test_a_drawn_tree_has_no_two_nodes_at_one_place():
-    tree = PatternTree.grow(n_nodes=60, n_visible=5, k_visible=3, n_flips=1, seed=2)
-    x, depth = layout(tree.parent)
-    assert len(set(zip(x, depth, strict=True))) == 60
-    assert (depth[1:] == depth[tree.parent[1:]] + 1).all()

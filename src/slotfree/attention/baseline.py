@@ -1,20 +1,30 @@
 """The baseline: a minimal transformer, which keeps every item of the context in a slot (paper, section 3.2)."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.weights import Weights, one_model, to_slow
-from slotfree.kernels.transformer import Slow, attend_slots, empty_room, empty_slow, train_baseline
-from slotfree.tasks.case_sequence import CaseSequenceTask, Sequences
+from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
+from slotfree.kernels.baseline import BaselineState, Betas, attend_slots, slot_sequence
+from slotfree.kernels.training import compiled
+from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
+from slotfree.tasks.base import Task, one_sequence
 
 
 @dataclass(frozen=True)
 class BaselineTrace:
-    """What happens in one sequence: attention to each item (C,), the reinstated input x̃ (D,), the output ŷ (2,)."""
+    """What happens in one sequence.
+
+    Attributes
+    ----------
+    keys, query : k_t of each item, (C, N), and q, (N,).
+    attention : to each item, (C,).
+    reinstated : x̃, (D,).
+    output : ŷ, (n_outputs,).
+    """
 
     keys: NDArray[np.float64]
     query: NDArray[np.float64]
@@ -63,46 +73,44 @@ class BaselineTransformer:
         """Standard deviation of the entries of W_Q and W_K before training, 1/(4√N)."""
         return float(0.25 * self.key_dim**-0.5)
 
-    def check(self, task: CaseSequenceTask) -> None:
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """The names of the weights that can learn."""
+        return NAMES
+
+    def check(self, task: Task) -> None:
         """Any task will do."""
 
-    def engine(self, task: CaseSequenceTask, key: int) -> "BaselineEngine":
+    def engine(self, task: Task, key: int) -> "BaselineEngine":
         """Return what computes batches of a task; nothing in this model is random, so the key is not used."""
         return BaselineEngine(self, task)
 
-    def inspect(self, weights: Weights, task: CaseSequenceTask, context: str, query: str) -> BaselineTrace:
-        """Run one sequence, given by names such as "bADc" and "d", and return what can be seen inside."""
-        weights = one_model(weights, self.key_dim, task.n_tokens)
-        sequence = task.sequence(context, query)
-        engine = self.engine(task, 0)
-        tokens, room = sequence.context[0], engine.room
-        attend_slots(to_slow(weights), room, tokens, int(sequence.query[0]), self.inverse_temperature)
-        return BaselineTrace(
-            weights.W_K[:, tokens].T, weights.W_Q[:, sequence.query[0]], room.s.copy(), room.x.copy(), room.y_hat.copy()
-        )
+    def inspect(self, weights: Weights, task: Task, context: Any, query: Any) -> BaselineTrace:
+        """Run one sequence, given by names such as "bADc" and "d", and return what can be seen inside.
+
+        A task without names takes numbers of tokens.
+        """
+        weights = one_model(weights, self.key_dim, task)
+        sequence = one_sequence(task, context, query)
+        items, asked = sequence.items[0], int(sequence.query[0])
+        activity = self.engine(task, 0).activity
+        attend_slots(to_slow(weights), activity, items, asked, self.inverse_temperature)
+        keys = weights.W_K[:, items].sum(axis=2).T
+        outcome = (activity.s, activity.x, activity.y_hat)
+        return BaselineTrace(keys, weights.W_Q[:, asked], *(part.copy() for part in outcome))
 
 
 class BaselineEngine:
-    """Working room for batches of one task."""
+    """What computes batches of one task: room for activity, and kernels."""
 
-    def __init__(self, model: BaselineTransformer, task: CaseSequenceTask) -> None:
+    def __init__(self, model: BaselineTransformer, task: Task) -> None:
+        sizes = sizes_of(task.context_length, model.key_dim, task)
+        self.activity = empty_activity(sizes)
+        self.gradient = empty_slow(sizes)
         beta = model.inverse_temperature
-        self.betas = (beta, 1.0 if model.gradients == "published" else beta)
-        self.room = empty_room(task.context_length, model.key_dim, task.n_tokens)
-        self.gradient = empty_slow(model.key_dim, task.n_tokens)
+        self.setup = Betas(beta, 1.0 if model.gradients == "published" else beta)
+        self.batch, self.train = compiled(slot_sequence)
 
-    def train(
-        self,
-        slow: Slow,
-        sequences: Sequences,
-        first: int,
-        rates: NDArray[np.float64],
-        accuracy: NDArray[np.float64],
-        loss: NDArray[np.float64],
-    ) -> int:
-        """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite.
-
-        Without rates, the weights stay, and ``gradient`` holds the sum of all gradients.
-        """
-        state = (slow, self.gradient, self.room)
-        return train_baseline(*state, sequences.arrays, *self.betas, rates, accuracy, loss)
+    def state(self, slow: SlowWeights) -> BaselineState:
+        """Everything that ``batch`` and ``train`` read and change."""
+        return BaselineState(slow, self.gradient, self.activity)

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.attention.gradients import batch_gradients
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
-from slotfree.attention.training import evaluate
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.kernels.diagnosis import diagnose as diagnose_batch
-from slotfree.kernels.transformer import empty_slow
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 
@@ -47,19 +46,18 @@ def diagnose(
     """Measure a slot-free model on a batch of new sequences."""
     if not isinstance(model, SlotFreeTransformer):
         raise TypeError(f"model must be a SlotFreeTransformer, not {checks.shown(model)}")
+    if not isinstance(task, CaseSequenceTask):
+        raise TypeError(f"task must be a CaseSequenceTask, whose letters are compared, not {checks.shown(task)}")
     if task.n_letters < 2:
         raise ValueError(f"task must have at least 2 letters to compare keys, not {task.n_letters}")
-    weights = one_model(weights, model.key_dim, task.n_tokens)
+    one_model(weights, model.key_dim, task)
     rng = checks.generator(seed, "diagnosis")
     sequences = task.batch(size, seed=rng)
-    key = fast_key(rng)
-    by_rule, accuracy, loss = evaluate(model.engine(task, key), weights, task, sequences)
-    engine = model.engine(task, key)
+    engine = model.engine(task, fast_key(rng))
+    by_rule, accuracy, loss = batch_gradients(engine, weights, sequences)
     exact = np.zeros((task.n_tokens, model.key_dim))
     lost = np.zeros(sequences.context.shape, bool)
-    state = (to_slow(weights), engine.fast, engine.room)
-    scratch = empty_slow(model.key_dim, task.n_tokens)
-    diagnose_batch(*state, sequences.arrays, engine.storage, scratch, exact, lost)
+    diagnose_batch(engine.state(to_slow(weights)), sequences.batches(size), engine.setup, exact, lost)
     L = task.n_letters
     asked = sequences.context % L == sequences.query[:, None] % L
     overlaps = weights.key_key[: 2 * L, : 2 * L]

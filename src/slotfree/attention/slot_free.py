@@ -1,23 +1,23 @@
 """Slot-free transformers: the context lives in the fast weights of a hetero-associative MHN (paper, section 3.3)."""
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.weights import Weights, one_model, to_slow
-from slotfree.kernels import transformer as kernels
-from slotfree.kernels.fast_weights import begin, empty_fast_weights
-from slotfree.kernels.transformer import Slow, Storage, empty_room, empty_slow, train_slotfree
-from slotfree.kernels.uniform import stream
-from slotfree.tasks.case_sequence import CaseSequenceTask, Sequences
+from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
+from slotfree.attention.registry import name_if_known
+from slotfree.attention.storages.base import Storage
+from slotfree.attention.storages.named import STORAGES, storage
+from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
+from slotfree.kernels.slot_free import SlotFreeState
+from slotfree.kernels.training import compiled
+from slotfree.kernels.transformer import Activity, SlowWeights, empty_activity, empty_slow
+from slotfree.tasks.base import Task, one_sequence
 
 Matrix: TypeAlias = NDArray[np.float64]
-
-KEY_RULES = {"fixed": kernels.FIXED, "mhn": kernels.MHN, "query-key": kernels.QUERY_KEY}
-RATES = {"fixed": (1e-3, 1e-3, 1e-3), "mhn": (5e-3, 5e-3, 5e-3), "query-key": (5e-3, 1e-4, 5e-3)}
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class SlotFreeTrace:
     Attributes
     ----------
     winners : the hidden unit that stored each item, (C,). A unit that occurs twice has lost its first item.
-    W_HK, W_VH, W_IH : the fast weights before the context and after each item, (C + 1, n_h, N), (C + 1, 2, n_h) and
-        (C + 1, D, n_h).
+    W_HK, W_VH, W_IH : the fast weights before the context and after each item, (C + 1, n_h, N),
+        (C + 1, n_outputs, n_h) and (C + 1, D, n_h).
     attention : a_q, of all hidden units, used or not, (n_h,).
     reinstated : x̃ = W_IH a_q, (D,).
-    output : ŷ = W_V x̃, which is trained, (2,).
-    stored_output : ŷ_val = W_VH a_q, which is reported, (2,).
+    output : ŷ = W_V x̃, which is trained, (n_outputs,).
+    stored_output : ŷ_val = W_VH a_q, which is reported, (n_outputs,).
     """
 
     winners: NDArray[np.int64]
@@ -56,33 +56,49 @@ class SlotFreeTransformer:
     Parameters
     ----------
     key_rule : how W_K learns. "fixed": it does not. "mhn": by ŷ_K = W_VH softmax(W_HK W_K x̃) against the target.
-        "query-key": by the delta rule (W_K x̃ − q) x̃ᵀ.
-    input_projections : whether each letter also drives a hidden unit of its own while the context is stored.
+        "query-key": by the delta rule (W_K x̃ − q) x̃ᵀ. Or a ``KeyRule`` of your own.
+    input_projections : whether each token of an item also drives a hidden unit of its own while the context is stored.
     key_dim : N, the size of keys and queries.
-    n_hidden : n_h; None is the paper's, 10 with fixed keys and 16 else. Projections need two for each letter.
-    storage : "winner"; or "perfect", where item t is stored by unit t whatever the drives are. With n_h = C this is
-        softmax attention with β = 1 (SI, lemma 1): a way to see what collisions in storage cost.
+    n_hidden : n_h; None is the paper's, 10 with fixed keys and 16 else. Input projections need one unit for each token
+        that items are made of: two for each letter.
+    storage : how items are stored: "winner", as above, or "perfect", where item t is stored by unit t whatever the
+        drives are (``slotfree.attention.storages``).
     """
 
-    key_rule: Literal["fixed", "mhn", "query-key"] = "query-key"
+    key_rule: Literal["fixed", "mhn", "query-key"] | KeyRule = "query-key"
     input_projections: bool = True
     key_dim: int = 50
     n_hidden: int | None = None
-    storage: Literal["winner", "perfect"] = "winner"
+    storage: Literal["winner", "perfect"] | Storage = "winner"
 
     def __post_init__(self) -> None:
-        checks.one_of("key_rule", self.key_rule, tuple(KEY_RULES))
-        checks.one_of("storage", self.storage, ("winner", "perfect"))
+        object.__setattr__(self, "key_rule", name_if_known(key_rule(self.key_rule), KEY_RULES))
+        object.__setattr__(self, "storage", name_if_known(storage(self.storage), STORAGES))
         if not isinstance(self.input_projections, bool):
             raise TypeError(f"input_projections must be True or False, not {checks.shown(self.input_projections)}")
         object.__setattr__(self, "key_dim", checks.whole("key_dim", self.key_dim, 1, checks.MANY))
-        n_hidden = (10 if self.key_rule == "fixed" else 16) if self.n_hidden is None else self.n_hidden
+        n_hidden = self.rule.n_hidden if self.n_hidden is None else self.n_hidden
         object.__setattr__(self, "n_hidden", checks.whole("n_hidden", n_hidden, 1, checks.MANY))
 
     @property
+    def rule(self) -> KeyRule:
+        """The key rule as an object, however it was given."""
+        return key_rule(self.key_rule)
+
+    @property
+    def context_storage(self) -> Storage:
+        """The storage as an object, however it was given."""
+        return storage(self.storage)
+
+    @property
     def rates(self) -> dict[str, float]:
-        """The paper's learning rates."""
-        return dict(zip(("W_Q", "W_K", "W_V"), RATES[self.key_rule], strict=True))
+        """The learning rates of the paper, or of a key rule of your own."""
+        return dict(zip(NAMES, self.rule.rates, strict=True))
+
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """The names of the weights that can learn."""
+        return NAMES if self.rule.learns else ("W_Q", "W_V")
 
     @property
     def initial_spread(self) -> float:
@@ -94,99 +110,70 @@ class SlotFreeTransformer:
         """n_h as a number, whether it was given or not."""
         return int(self.n_hidden or 0)
 
-    def check(self, task: CaseSequenceTask) -> None:
+    def check(self, task: Task) -> None:
         """Raise an error if the hidden layer is too small for a task."""
-        if self.storage == "perfect":
-            if self.units < task.context_length:
-                raise ValueError(
-                    f"n_hidden must be at least context_length = {task.context_length} for perfect storage, "
-                    f"not {self.n_hidden}"
-                )
-        elif self.input_projections and self.units < 2 * task.n_letters:
-            raise ValueError(
-                f"n_hidden must be at least 2 · n_letters = {2 * task.n_letters} with input projections, "
-                f"not {self.n_hidden}"
-            )
+        self.context_storage.check(self.units, self.input_projections, task)
 
-    @property
-    def allocation(self) -> int:
-        """How kernels find the unit that stores an item."""
-        if self.storage == "perfect":
-            return kernels.BY_STEP
-        return kernels.BY_PROJECTION if self.input_projections else kernels.BY_DRIVE
-
-    @property
-    def initial_keys(self) -> float:
-        """Upper end of W_HK before a sequence: 0.5, or 0 with input projections."""
-        return 0.0 if self.input_projections else 0.5
-
-    def engine(self, task: CaseSequenceTask, key: int) -> "SlotFreeEngine":
+    def engine(self, task: Task, key: int) -> "SlotFreeEngine":
         """Return what computes batches of a task; initial fast weights are drawn under the key."""
         self.check(task)
         return SlotFreeEngine(self, task, key)
 
     def inspect(
-        self, weights: Weights, task: CaseSequenceTask, context: str, query: str, *, seed: checks.Seed = 0
+        self, weights: Weights, task: Task, context: Any, query: Any, *, seed: checks.Seed = 0
     ) -> SlotFreeTrace:
         """Run one sequence step by step, given by names such as "bADc" and "d", and return what can be seen inside.
 
-        The seed draws the fast weights that are there before the context.
+        A task without names takes numbers of tokens. The seed draws the fast weights that are there before the context.
         """
-        weights = one_model(weights, self.key_dim, task.n_tokens)
-        sequence = task.sequence(context, query)
+        slow = to_slow(one_model(weights, self.key_dim, task))
+        sequence = one_sequence(task, context, query)
         engine = self.engine(task, fast_key(checks.generator(seed, "fast weights")))
-        slow, room = to_slow(weights), engine.room
         fast_weights = [engine.start(0)]
         winners = []
-        for step, token in enumerate(sequence.context[0]):
-            winners.append(engine.present(slow, int(token), step))
+        for step, item in enumerate(sequence.items[0]):
+            winners.append(engine.present(slow, item, step))
             fast_weights.append(engine.copy())
-        kernels.answer(slow, engine.fast, room, int(sequence.query[0]))
+        activity = engine.answer(slow, int(sequence.query[0]))
         by_step = (np.array(parts) for parts in zip(*fast_weights, strict=True))
-        outcome = (room.s, room.x, room.y_hat, room.y_val)
+        outcome = (activity.s, activity.x, activity.y_hat, activity.y_val)
         return SlotFreeTrace(np.array(winners), *by_step, *(part.copy() for part in outcome))
 
 
 class SlotFreeEngine:
-    """Fast weights and working room for batches of one task."""
+    """What computes batches of one task: fast weights, room for activity, and kernels."""
 
-    def __init__(self, model: SlotFreeTransformer, task: CaseSequenceTask, key: int) -> None:
-        sizes = (model.units, model.key_dim, task.n_tokens)
-        self.fast = empty_fast_weights(*sizes)
-        self.room = empty_room(*sizes)
-        self.gradient = empty_slow(model.key_dim, task.n_tokens)
-        self.storage = Storage(np.uint64(key), model.initial_keys, model.allocation)
-        self.rule = KEY_RULES[model.key_rule]
+    def __init__(self, model: SlotFreeTransformer, task: Task, key: int) -> None:
+        sizes = sizes_of(model.units, model.key_dim, task)
+        stored = model.context_storage
+        self.fast = stored.fast_weights(sizes)
+        self.activity = empty_activity(sizes)
+        self.gradient = empty_slow(sizes)
+        self.setup = stored.setup(key, model.input_projections)
+        self.steps = stored.kernels
+        self.batch, self.train = compiled(stored.kernels.sequence, key_rule=model.rule.kernel)
+
+    def state(self, slow: SlowWeights) -> SlotFreeState:
+        """Everything that ``batch`` and ``train`` read and change."""
+        return SlotFreeState(slow, self.gradient, self.activity, self.fast)
 
     def start(self, number: int) -> tuple[Matrix, Matrix, Matrix]:
         """Draw the fast weights of the sequence with this number; return copies of W_HK, W_VH and W_IH."""
-        begin(self.fast, np.uint64(stream(self.storage.key, number)), self.storage.high)
+        self.steps.start(self.fast, self.setup, number)
         return self.copy()
 
-    def present(self, slow: Slow, token: int, step: int) -> int:
-        """Store one item; return the unit that did."""
-        return kernels.present(slow, self.fast, self.room, token, step, self.storage.allocation)
+    def present(self, slow: SlowWeights, item: NDArray[np.int64], step: int) -> int:
+        """Store one item, given by its tokens, (T,); return the unit that did."""
+        return self.steps.present(slow, self.fast, self.activity, item, step, self.setup)
+
+    def answer(self, slow: SlowWeights, query: int) -> Activity:
+        """The query step; return the activity, which the next step will change."""
+        self.steps.answer(slow, self.fast, self.activity, query)
+        return self.activity
 
     def copy(self) -> tuple[Matrix, Matrix, Matrix]:
         """The fast weights as they are now, W_HK, W_VH and W_IH."""
         return self.fast.HK.copy(), self.fast.VH.copy(), self.fast.IH.copy()
-
-    def train(
-        self,
-        slow: Slow,
-        sequences: Sequences,
-        first: int,
-        rates: NDArray[np.float64],
-        accuracy: NDArray[np.float64],
-        loss: NDArray[np.float64],
-    ) -> int:
-        """Train on a block of batches, (steps, B, C); return how many were done before a loss was not finite.
-
-        Without rates, the weights stay, and ``gradient`` holds the sum of all gradients. The sequences have the initial
-        fast weights numbered from first on.
-        """
-        state = (slow, self.gradient, self.fast, self.room)
-        return train_slotfree(*state, sequences.arrays, self.storage, self.rule, first, rates, accuracy, loss)
 
 
 def fast_key(rng: np.random.Generator) -> int:

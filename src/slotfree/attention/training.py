@@ -5,27 +5,26 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TypeAlias
 
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.baseline import BaselineEngine, BaselineTransformer
-from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer, fast_key
+from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.models import Model
+from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
+from slotfree.kernels.training import Scores
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
-from slotfree.tasks.case_sequence import CaseSequenceTask, Sequences
-
-Model: TypeAlias = BaselineTransformer | SlotFreeTransformer
+from slotfree.tasks.base import Task, check_task, draw, output_names, token_names
 
 BLOCK = 200  # batches drawn at a time
 
 
 @dataclass(frozen=True)
-class Training:
+class TrainingResult:
     """What training gave.
 
     Attributes
@@ -33,11 +32,11 @@ class Training:
     accuracy, loss : of each batch before its step, from the reported output, (runs, iterations); the loss is |ŷ − y|².
     weights : after training, with the runs in front; ``weights[3]`` are those of run 3. ``W_Q``, ``W_K``, ``W_V`` are
         its parts.
-    snapshots : weights after so many steps, by that number.
+    snapshots : weights during training, by the number of steps after which they were kept.
     """
 
     model: Model
-    task: CaseSequenceTask
+    task: Task
     accuracy: NDArray[np.float64]
     loss: NDArray[np.float64]
     weights: Weights
@@ -55,7 +54,7 @@ class Training:
 
     @property
     def W_V(self) -> NDArray[np.float64]:
-        """(runs, 2, D)."""
+        """(runs, n_outputs, D)."""
         return self.weights.W_V
 
     def dataset(self) -> xr.Dataset:
@@ -68,7 +67,7 @@ class Training:
 
 def train(
     model: Model,
-    task: CaseSequenceTask,
+    task: Task,
     *,
     runs: int = 10,
     iterations: int = 5000,
@@ -80,7 +79,7 @@ def train(
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     executor: Executor | None = None,
-) -> Training:
+) -> TrainingResult:
     """Train a model on a task, in independent runs.
 
     Each step draws a new batch, measures accuracy and loss, and takes W_Z ← W_Z − η_Z ∂L/∂W_Z with the gradients summed
@@ -89,13 +88,13 @@ def train(
     Parameters
     ----------
     model : a ``BaselineTransformer`` or a ``SlotFreeTransformer``.
-    task : a ``CaseSequenceTask``.
-    runs : how many times, each with weights, batches and fast weights of its own.
+    task : a ``CaseSequenceTask``, or any other object that follows ``slotfree.tasks.base.Task``.
+    runs : the number of runs, each with weights, batches and fast weights of its own.
     iterations, batch_size : steps, and sequences in each.
     learning_rates : η for all weights, or by name ("W_Q", "W_K", "W_V"); those not named are the paper's for the model.
     learn : the names of the weights that learn; the others keep their initial values.
     snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
-    start : weights to start from, of one model or of as many as there are runs; None draws them as the paper does.
+    start : weights to start from, of one model for all runs or of one for each run; None draws them as the paper does.
     seed : of everything. Results are the same bits for any number of workers.
     jobs : threads, by default one for each core.
     executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
@@ -117,7 +116,7 @@ def train(
     kept = {n: Weights(*(arrays[name][:, i] for name in NAMES)) for i, n in enumerate(plan.kept)}
     final = Weights(*(arrays[name][:, -1] for name in NAMES))
     shown = {n: kept[n] for n in plan.snapshots}
-    return Training(model, task, arrays["accuracy"], arrays["loss"], final, shown)
+    return TrainingResult(model, task, arrays["accuracy"], arrays["loss"], final, shown)
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ class TrainingPlan:
     """One run as a function of its seed: it can be sent to any worker."""
 
     model: Model
-    task: CaseSequenceTask
+    task: Task
     iterations: int
     batch_size: int
     rates: tuple[float, float, float]
@@ -145,18 +144,20 @@ class TrainingPlan:
         rng = np.random.default_rng(seed_for(seed, "sequences"))
         engine = self.model.engine(self.task, fast_key(np.random.default_rng(seed_for(seed, "fast weights"))))
         rates = np.array(self.rates)
-        accuracy, loss = np.empty(self.iterations), np.empty(self.iterations)
+        scores = Scores(np.empty(self.iterations), np.empty(self.iterations))
         kept = [from_slow(slow)] if 0 in self.kept else []
         marks = sorted({0, *range(0, self.iterations, BLOCK), *self.kept})
         for begin, end in pairwise(marks):
-            block = self.task.batch((end - begin) * self.batch_size, seed=rng).batches(self.batch_size)
-            done = engine.train(slow, block, begin * self.batch_size, rates, accuracy[begin:end], loss[begin:end])
+            drawn = draw(self.task, (end - begin) * self.batch_size, rng)
+            block = drawn.batches(self.batch_size, first=begin * self.batch_size)
+            part = Scores(*(values[begin:end] for values in scores))
+            done = engine.train(engine.state(slow), block, engine.setup, rates, part)
             if done < end - begin or not all(np.isfinite(W).all() for W in slow):
                 raise FloatingPointError(self._diverged(min(begin + done, end - 1), run))
             if end in self.kept:
                 kept.append(from_slow(slow))
         weights = {name: np.array([getattr(w, name) for w in kept]) for name in NAMES}
-        return {"accuracy": accuracy, "loss": loss, **weights}
+        return {**scores._asdict(), **weights}
 
     def _diverged(self, iteration: int, run: int | None) -> str:
         rates = ", ".join(f"{rate:g} for {name}" for name, rate in zip(NAMES, self.rates, strict=True))
@@ -169,7 +170,7 @@ class TrainingPlan:
 
 def plan_training(
     model: Model,
-    task: CaseSequenceTask,
+    task: Task,
     iterations: int = 5000,
     batch_size: int = 64,
     learning_rates: float | Mapping[str, float] | None = None,
@@ -179,8 +180,7 @@ def plan_training(
     """Check the arguments of ``train`` and return what one run does."""
     if not isinstance(model, BaselineTransformer | SlotFreeTransformer):
         raise TypeError(f"model must be a BaselineTransformer or a SlotFreeTransformer, not {checks.shown(model)}")
-    if not isinstance(task, CaseSequenceTask):
-        raise TypeError(f"task must be a CaseSequenceTask, not {checks.shown(task)}")
+    check_task(task)
     model.check(task)
     iterations = checks.whole("iterations", iterations, 1, checks.MANY)
     batch_size = checks.whole("batch_size", batch_size, 1, checks.MANY)
@@ -191,35 +191,15 @@ def plan_training(
     return TrainingPlan(model, task, iterations, batch_size, rates, kept)
 
 
-def initial_weights(model: Model, task: CaseSequenceTask, *, seed: checks.Seed) -> Weights:
+def initial_weights(model: Model, task: Task, *, seed: checks.Seed) -> Weights:
     """Draw weights as before training: W_Q, W_K normal, W_V uniform in [0, 0.1)."""
     rng = checks.generator(seed, "weights")
     shape = (model.key_dim, task.n_tokens)
     W_Q, W_K = rng.normal(0, model.initial_spread, (2, *shape))
-    return Weights(W_Q, W_K, rng.uniform(0, 0.1, (2, task.n_tokens)))
+    return Weights(W_Q, W_K, rng.uniform(0, 0.1, (task.n_outputs, task.n_tokens)))
 
 
-def gradients(
-    model: Model, weights: Weights, task: CaseSequenceTask, sequences: Sequences, *, seed: checks.Seed = 0
-) -> tuple[Weights, float, float]:
-    """Return the gradients of a batch, summed over its sequences as in training, its accuracy, and its loss."""
-    engine = model.engine(task, fast_key(checks.generator(seed, "fast weights")))
-    return evaluate(engine, one_model(weights, model.key_dim, task.n_tokens), task, sequences)
-
-
-def evaluate(
-    engine: BaselineEngine | SlotFreeEngine, weights: Weights, task: CaseSequenceTask, sequences: Sequences
-) -> tuple[Weights, float, float]:
-    """Return gradients, accuracy and loss of a batch on an engine that has not been used."""
-    task.check(sequences)
-    accuracy, loss = np.empty(1), np.empty(1)
-    engine.train(to_slow(weights), sequences.batches(len(sequences)), 0, np.empty(0), accuracy, loss)
-    if not all(np.isfinite(G).all() for G in engine.gradient):
-        raise FloatingPointError("the gradients are not finite: the weights are too large")
-    return from_slow(engine.gradient), float(accuracy[0]), float(loss[0])
-
-
-def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], task: CaseSequenceTask) -> xr.Dataset:
+def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], task: Task) -> xr.Dataset:
     """Label results: accuracy and loss (run, iteration), weights (run, snapshot, …, token)."""
     dims: dict[str, tuple[str, ...]] = {"accuracy": ("run", "iteration"), "loss": ("run", "iteration")}
     dims |= {"W_Q": ("run", "snapshot", "key", "token"), "W_K": ("run", "snapshot", "key", "token")}
@@ -229,8 +209,8 @@ def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], tas
         "run": np.arange(runs),
         "iteration": np.arange(iterations),
         "snapshot": list(kept),
-        "output": ["lowercase", "uppercase"],
-        "token": list(task.token_names),
+        "output": output_names(task),
+        "token": token_names(task),
     }
     return xr.Dataset({name: (dims[name], arrays[name]) for name in dims}, coordinates)
 
@@ -251,7 +231,7 @@ def _rates(
 ) -> tuple[float, float, float]:
     """The rate of each weight matrix; 0 for those that do not learn."""
     rates = dict(model.rates)
-    frozen = {"W_K"} if isinstance(model, SlotFreeTransformer) and model.key_rule == "fixed" else set()
+    frozen = set(NAMES) - set(model.learned)
     if isinstance(learning_rates, Mapping):
         _names("learning_rates", learning_rates)
         useless = set(learning_rates) & (frozen | set(NAMES) - learn)
@@ -261,7 +241,7 @@ def _rates(
     elif learning_rates is not None:
         rates = dict.fromkeys(NAMES, checks.positive("learning_rates", learning_rates))
     if not learn - frozen:
-        raise ValueError("learn must name weights other than W_K, which does not learn with key_rule 'fixed'")
+        raise ValueError(f"learn must name weights that can learn: {' and '.join(model.learned)} in this model")
     W_Q, W_K, W_V = (rates[name] if name in learn - frozen else 0.0 for name in NAMES)
     return W_Q, W_K, W_V
 
@@ -274,4 +254,4 @@ def _starts(start: Weights | None, runs: int, plan: TrainingPlan) -> list[Weight
     if start.W_Q.ndim == 3 and len(start.W_Q) != runs:
         raise ValueError(f"start must hold the weights of one model or of runs = {runs}, not of {len(start.W_Q)}")
     every = [start[run] if start.W_Q.ndim == 3 else start for run in range(runs)]
-    return [one_model(weights, plan.model.key_dim, plan.task.n_tokens, "start") for weights in every]
+    return [one_model(weights, plan.model.key_dim, plan.task, "start") for weights in every]

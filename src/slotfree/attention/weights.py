@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.transformer import Slow
+from slotfree.kernels.transformer import Sizes, SlowWeights
+from slotfree.tasks.base import Task
 
 NAMES = ("W_Q", "W_K", "W_V")
 
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """W_Q and W_K, (…, N, D), and W_V, (…, 2, D); more axes in front, if there are any, are runs or snapshots."""
+    """W_Q and W_K, (…, N, D), and W_V, (…, n_outputs, D); axes in front, if there are any, are runs or snapshots."""
 
     W_Q: NDArray[np.float64]
     W_K: NDArray[np.float64]
@@ -28,8 +29,8 @@ class Weights:
             object.__setattr__(self, name, value)
             shapes.append(value.shape)
         q, k, v = shapes
-        if len(q) < 2 or q != k or v != (*q[:-2], 2, q[-1]):
-            raise ValueError(f"W_Q and W_K must have the shape (…, N, D) and W_V (…, 2, D), not {q}, {k}, {v}")
+        if len(q) < 2 or q != k or len(v) != len(q) or (v[:-2], v[-1]) != (q[:-2], q[-1]):
+            raise ValueError(f"W_Q and W_K must have the shape (…, N, D) and W_V (…, n_outputs, D), not {q}, {k}, {v}")
 
     @property
     def query_key(self) -> NDArray[np.float64]:
@@ -45,27 +46,34 @@ class Weights:
         return Weights(self.W_Q[index], self.W_K[index], self.W_V[index])
 
 
-def to_slow(weights: Weights) -> Slow:
+def to_slow(weights: Weights) -> SlowWeights:
     """Return a copy of the weights of one model as kernels keep them."""
-    return Slow(weights.W_Q.T.copy(), weights.W_K.T.copy(), weights.W_V.copy())
+    return SlowWeights(weights.W_Q.T.copy(), weights.W_K.T.copy(), weights.W_V.copy())
 
 
-def from_slow(slow: Slow) -> Weights:
+def from_slow(slow: SlowWeights) -> Weights:
     """Return a copy of what kernels worked on."""
     return Weights(slow.Q.T.copy(), slow.K.T.copy(), slow.V.copy())
 
 
-def one_model(weights: object, key_dim: int, n_tokens: int, name: str = "weights") -> Weights:
-    """Return weights if they are those of one model of these sizes."""
+def sizes_of(n_units: int, key_dim: int, task: Task) -> Sizes:
+    """The sizes of a model's layers for a task."""
+    return Sizes(n_units, key_dim, task.n_tokens, task.n_outputs)
+
+
+def one_model(weights: object, key_dim: int, task: Task, name: str = "weights") -> Weights:
+    """Return weights if they are those of one model for a task."""
     if not isinstance(weights, Weights):
         raise TypeError(f"{name} must be Weights, not {checks.shown(weights)}")
-    if weights.W_Q.shape != (key_dim, n_tokens):
-        raise ValueError(f"{name}.W_Q must have the shape {(key_dim, n_tokens)}, not {weights.W_Q.shape}")
+    for part, shape in (("W_Q", (key_dim, task.n_tokens)), ("W_V", (task.n_outputs, task.n_tokens))):
+        found = getattr(weights, part).shape
+        if found != shape:
+            raise ValueError(f"{name}.{part} must have the shape {shape}, not {found}")
     return weights
 
 
 def letter_blocks(weights: Weights) -> dict[str, NDArray[np.float64]]:
-    """The L × L blocks of tables S1 to S3; the diagonal belongs to equal letters.
+    """The L × L blocks of tables S1 to S3, for the Case Sequence Task; the diagonal belongs to equal letters.
 
     "key-key": uppercase against lowercase keys, of W_Kᵀ W_K. "query-lower", "query-upper": queries against the keys
     of one case, of W_Qᵀ W_K.
@@ -91,7 +99,7 @@ def off_diagonal(block: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def contrasts(weights: Weights) -> dict[str, NDArray[np.float64]]:
-    """How far each structure has come, as one number.
+    """How far each structure of the Case Sequence Task has come, as one number.
 
     "values": mean of right minus wrong output of the letters' columns of W_V (1 where values encode case).
     "query-key": mean diagonal minus mean off-diagonal of both query blocks. "key-key": the same of the key block.

@@ -74,7 +74,7 @@ def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
 def _map(table: "xr.Dataset", merit: str, title: str) -> "Figure":
     from matplotlib.figure import Figure
 
-    from slotfree.paper.prediction_drawing import draw_map
+    from slotfree.drawing.predictions import draw_map
 
     figure = Figure(figsize=(5.5, 4), layout="constrained")
     axis = figure.subplots()

@@ -78,7 +78,7 @@ def predict(
     with as_usage_error():
         curve = predict_retention(settings, cues or CUES, np.arange(1, last + 1))
     if plot is not None:
-        from slotfree.paper.prediction_drawing import draw_curves
+        from slotfree.drawing.predictions import draw_curves
 
         draw(plot, lambda: draw_curves(curve, ", ".join(f"{name} {value:g}" for name, value in settings.items())))
     rows = _curve_rows(curve)

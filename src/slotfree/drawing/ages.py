@@ -1,8 +1,8 @@
 """Panels of curves by memory age: with their uncertainty, and with marks where one reliably leads."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import xarray as xr
@@ -10,8 +10,27 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import AGE, BARS, GREY
+from slotfree.drawing.style import AGE, BARS, GREY, cue_title
 from slotfree.forgetting import metrics
+
+# How the kinds of tested patterns are drawn, and what they are called.
+STORED_OR_NOT = {"real": ("-", "stored"), "pseudo": (":", "never stored")}
+
+
+class Named(Protocol):
+    """What a curve is of: it has a name in tables, and a label and a colour in figures."""
+
+    @property
+    def name(self) -> str:
+        """As tables call it."""
+
+    @property
+    def label(self) -> str:
+        """As figures call it."""
+
+    @property
+    def colour(self) -> str:
+        """Of its curves."""
 
 
 def age_axis(axis: Axes, n_ages: int, label: bool = True) -> None:
@@ -24,8 +43,24 @@ def age_axis(axis: Axes, n_ages: int, label: bool = True) -> None:
         axis.set_xlabel(AGE)
 
 
-def d_prime_axis(axis: Axes) -> None:
+def accuracy_axis(axis: Axes, label: bool = True) -> None:
+    """Accuracy from none to all of a pattern."""
+    axis.set_ylim(0, 1.03)
+    if label:
+        axis.set_ylabel("accuracy ρ")
+
+
+def raw_difference_axis(axis: Axes, label: bool = True) -> None:
+    """R.D., which is about 0 where nothing is left."""
+    axis.set_ylim(-0.05, 1.05)
+    if label:
+        axis.set_ylabel("raw difference R.D.")
+
+
+def d_prime_axis(axis: Axes, label: bool = True) -> None:
     """d' on an axis that is linear up to 1 and logarithmic beyond: it runs from tens to zero."""
+    if label:
+        axis.set_ylabel("sensitivity d'")
     axis.set_yscale("symlog", linthresh=1, linscale=1)
     axis.set_ylim(-0.5, 150)
     axis.set_yticks([0, 0.5, 1, 3, 10, 30, 100], ["0", "0.5", "1", "3", "10", "30", "100"])
@@ -68,7 +103,62 @@ def by_age(
     axis.plot(centres, mean, style, color=colour, lw=1.5, label=label)
     summary = metrics.curve(samples.rename({members: "sample"}))
     columns = {"age": ages, "mean": summary["mean"].values, "standard_error": summary["error"].values}
-    picture.record_columns(columns, **row)
+    picture.record_columns(columns, table="", **row)
+
+
+def accuracies(
+    picture: Picture,
+    axis: Axes,
+    curves: Iterable[tuple[Named, xr.DataArray]],
+    *,
+    kinds: Mapping[str, tuple[str, str]] = STORED_OR_NOT,
+    every_age: bool = True,
+    row: Mapping[str, object],
+) -> None:
+    """Draw accuracies for several kinds of patterns.
+
+    Parameters
+    ----------
+    curves : whose they are, and the accuracies (run, kind, age).
+    kinds : style and words of each kind that is drawn.
+    row : the columns of the table in their order; "model" and "kind" are filled in here.
+    """
+    for model, runs in curves:
+        for kind, (style, words) in kinds.items():
+            by_age(
+                picture,
+                axis,
+                runs.sel(kind=kind, drop=True),
+                model.colour,
+                f"{model.label}, {words}",
+                style=style,
+                every_age=every_age,
+                row={**row, "model": model.name, "kind": kind},
+            )
+
+
+def compared(
+    picture: Picture, axis: Axes, curves: Sequence[tuple[Named, xr.DataArray]], *, row: Mapping[str, object]
+) -> None:
+    """Draw two curves, with marks where one reliably leads.
+
+    Parameters
+    ----------
+    curves : of two: whose they are, and the samples (sample, age).
+    row : the columns of the table in their order; "model" is filled in here.
+    """
+    for model, samples in curves:
+        by_age(picture, axis, samples, model.colour, model.label, row={**row, "model": model.name})
+    (a, x), (b, y) = curves
+    lead_marks(axis, x, a.colour, y, b.colour)
+
+
+def columns_by_cue(picture: Picture, cues: Sequence[float], n_ages: int) -> None:
+    """Mark a figure that has a column for each cue level, and letters for its rows; all have the same ages."""
+    for (row, column), axis in np.ndenumerate(picture.axes):
+        letter = chr(ord("A") + row) if column == 0 else ""
+        picture.panel(axis, letter, cue_title(cues[column]) if row == 0 else "")
+        age_axis(axis, n_ages, label=row == len(picture.axes) - 1)
 
 
 def _mean(values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -35,7 +35,14 @@ def name_places(axis: Axes, labels: Sequence[str]) -> None:
 
 
 def along_training(
-    picture: Picture, axis: Axes, runs: xr.DataArray, colour: str, label: str, *, row: Mapping[str, object]
+    picture: Picture,
+    axis: Axes,
+    runs: xr.DataArray,
+    colour: str,
+    label: str,
+    *,
+    row: Mapping[str, object],
+    table: str = "",
 ) -> None:
     """Draw the median over runs along training, with a band from the least to the largest, and record them.
 
@@ -51,13 +58,53 @@ def along_training(
     axis.plot(middle, median, color=colour, lw=1.4, label=label)
     axis.set_xlabel("training iteration")
     columns = {"iteration": means["iteration"].values, "median": median, "least": least, "largest": largest}
-    picture.record_columns(columns, **row)
+    picture.record_columns(columns, table=table, **row)
+
+
+def first_run(
+    picture: Picture,
+    axis: Axes,
+    runs: xr.DataArray,
+    colour: str,
+    *,
+    every_batch: bool = False,
+    row: Mapping[str, object],
+    table: str = "",
+) -> None:
+    """Draw the first run along training, and record it; faint behind it, if asked for, each of its batches.
+
+    Parameters
+    ----------
+    runs : accuracy or loss, (run, iteration).
+    row : what tells this curve from the others in the table.
+    """
+    run = runs.isel(run=[0])
+    if every_batch:
+        axis.plot(run["iteration"].values, run.values[0], color=colour, lw=0.4, alpha=0.4)
+    means = smoothed(run)
+    axis.plot(means["iteration"].values + SMOOTHED / 2, means.values[0], color=colour, lw=1.4)
+    axis.set_xlabel("training iteration")
+    picture.record_columns({"iteration": means["iteration"].values, "mean": means.values[0]}, table=table, **row)
 
 
 def matrix(
-    axis: Axes, values: NDArray[np.float64], rows: Sequence[str], columns: Sequence[str], limit: float | None = None
+    picture: Picture,
+    axis: Axes,
+    values: NDArray[np.float64],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    limit: float | None = None,
+    row: Mapping[str, object],
+    table: str = "",
 ) -> AxesImage:
-    """Draw a matrix with the names of its rows and columns; colours are symmetric about 0."""
+    """Draw a matrix with the names of its rows and columns, and record its entries; colours are symmetric about 0.
+
+    Parameters
+    ----------
+    limit : the value of the strongest colour; by default the largest magnitude of the entries.
+    row : what tells this matrix from the others in the table.
+    """
     limit = float(np.abs(values).max()) if limit is None else limit
     image = axis.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="equal", interpolation="nearest")
     axis.set_xticks(range(len(columns)), columns)
@@ -65,6 +112,8 @@ def matrix(
     axis.tick_params(length=0, labelsize=7)
     for side in axis.spines.values():
         side.set_visible(False)
+    for name, entries in zip(rows, values, strict=True):
+        picture.record_columns({"column": columns, "value": entries}, table=table, **row, row=name)
     return image
 
 

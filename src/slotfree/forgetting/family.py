@@ -68,3 +68,8 @@ def settings_in(table: xr.Dataset, setting: int) -> KWinnerSettings:
     return KWinnerSettings(
         **{field.name: table[field.name].values[setting].item() for field in fields(KWinnerSettings)}
     )
+
+
+def rows_of(table: xr.Dataset) -> dict[KWinnerSettings, int]:
+    """Return the row of each member of such a table."""
+    return {settings_in(table, i): i for i in range(table.sizes["setting"])}

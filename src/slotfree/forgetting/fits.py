@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.forgetting.metrics import differences
 
+FIT_AGES = 200  # ages to which the paper fits, from 1
+
 
 @dataclass(frozen=True)
 class ExponentialFit:
@@ -42,7 +44,7 @@ class ExponentialFit:
 
 
 def exponential_fit(
-    data: xr.Dataset, cue: float, *, ages: int = 200, resamples: int = 1000, seed: int = 0
+    data: xr.Dataset, cue: float, *, ages: int = FIT_AGES, resamples: int = 1000, seed: int = 0
 ) -> ExponentialFit:
     """Fit R.D. of one cue level over ages 1..ages, ordinary least squares of log R.D. on (age − 1).
 

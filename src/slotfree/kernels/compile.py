@@ -9,6 +9,7 @@ change, delete ``*.nb[ic]`` beside these files. The Makefile does.
 """
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -39,10 +40,30 @@ def part(function: F) -> F:
     return _compiled(function, inline="always")
 
 
+def with_kernels(template: F, compiler: Callable[[F], F], **kernels: Callable[..., object]) -> F:
+    """Compile a template: a plain function that calls kernels by global names, with the kernels that these names mean.
+
+    The kernels are known when it is compiled, and so cost nothing to choose. Numba keeps compiled code by a function's
+    name, and each choice has a name of its own. If a kernel is not one of this package, nothing is kept: Numba would
+    not notice a change of it.
+    """
+    copy = FunctionType(template.__code__, {**template.__globals__, **kernels}, template.__name__)
+    copy.__qualname__ = "_".join([template.__name__, *(kernel.__qualname__ for kernel in kernels.values())])
+    copy.foreign = any(is_foreign(kernel) for kernel in kernels.values())  # type: ignore[attr-defined]
+    return compiler(cast(F, copy))
+
+
+def is_foreign(kernel: Callable[..., object]) -> bool:
+    """Whether a kernel, or one that its template was compiled with, is not of this package."""
+    return not kernel.__module__.startswith(f"{__package__}.") or getattr(kernel, "foreign", False)
+
+
 def _compiled(function: F, **options: Any) -> F:
     def compiled(cache: bool) -> F:
         return cast(F, numba.njit(nogil=True, error_model="numpy", cache=cache, **options)(function))
 
+    if is_foreign(function):
+        return compiled(cache=False)
     try:
         return compiled(cache=True)
     except RuntimeError:  # no directory to keep compiled code in

@@ -4,47 +4,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel
-from slotfree.kernels.fast_weights import Array, FastWeights, begin
 from slotfree.kernels.rules import slot_key_rule
 from slotfree.kernels.sequences import SequenceArrays
-from slotfree.kernels.transformer import FIXED, Room, Slow, Storage, answer, learn, present
-from slotfree.kernels.uniform import stream
+from slotfree.kernels.slot_free import Placement, SlotFreeState, answer, learn, present, start
+from slotfree.kernels.transformer import Array
 
 
 @kernel
 def diagnose(
-    slow: Slow,
-    fast: FastWeights,
-    room: Room,
-    sequences: SequenceArrays,
-    storage: Storage,
-    scratch: Slow,
-    gradient: Array,
-    lost: NDArray[np.bool_],
+    state: SlotFreeState, sequences: SequenceArrays, placement: Placement, exact: Array, lost: NDArray[np.bool_]
 ) -> None:
-    """Add the exact gradient of the loss |ŷ − y|² for W_K over a batch, and note which items were overwritten.
+    """Add the exact gradient of the loss |ŷ − y|² for W_K over one batch, and note which items were overwritten.
 
     Keys act on the output through the rows of W_HK that hold them, ∂L/∂W_K = Σ_t c_m q x_tᵀ, with the unit m that
     stored item t; an item that was overwritten has no part in it. This is the transformer's rule: it needs the context.
 
     Parameters
     ----------
-    scratch : gradients that are not wanted.
-    gradient : of W_K, (D, N).
-    lost : (n, C), whether each item was overwritten by a later one.
+    exact : the gradient of W_K, (D, N).
+    lost : (B, C), whether each item was overwritten by a later one.
     """
-    context, query = sequences.context, sequences.query
+    slow, fast, activity = state.slow, state.fast, state.activity
+    context, queries = sequences.context[0], sequences.query[0]
     C = context.shape[1]
     winners = np.empty(C, np.int64)
-    for b in range(query.size):
-        begin(fast, stream(storage.key, b), storage.high)
+    for b, query in enumerate(queries):
+        start(fast, placement, sequences.first + b)
         for t in range(C):
-            winners[t] = present(slow, fast, room, context[b, t], t, storage.allocation)
-        answer(slow, fast, room, query[b])
-        learn(slow, fast, room, query[b], sequences.target[b], FIXED, scratch)
+            winners[t] = present(slow, fast, activity, context[b, t], t, placement)
+        answer(slow, fast, activity, query)
+        learn(slow, fast, activity, query, sequences.target[0, b], state.gradient)
         for t in range(C):
             lost[b, t] = False
             for later in range(t + 1, C):
                 lost[b, t] |= winners[later] == winners[t]
             if not lost[b, t]:
-                slot_key_rule(room.c[winners[t] :], slow.Q, query[b], context[b, t : t + 1], gradient)
+                slot_key_rule(activity.c[winners[t] :], slow.Q, query, context[b, t : t + 1], exact)

@@ -1,8 +1,8 @@
 """Fast weights: a hetero-associative 1-winner MHN that is filled anew by each sequence (paper, SI B.2).
 
-``HK`` (n_h, N), ``VH`` (2, n_h) and ``IH`` (D, n_h) are W_HK, W_VH and W_IH: from keys to hidden units, and from these
-to values and items. ``live[: n_live[0]]`` are the units whose row of W_HK is not 0, in the order in which they became
-so: with input projections all rows are 0 at first, and what is 0 need not be multiplied.
+``HK`` (n_h, N), ``VH`` (n_outputs, n_h) and ``IH`` (D, n_h) are W_HK, W_VH and W_IH: from keys to hidden units, and
+from these to values and items. ``live[: n_live[0]]`` are the units whose row of W_HK is not 0, in the order in which
+they became so: with input projections all rows are 0 at first, and what is 0 need not be multiplied.
 """
 
 from typing import NamedTuple
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import lean, part
+from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import fill_uniform, stream
 
 Array = NDArray[np.float64]
@@ -20,9 +21,10 @@ FastWeights = NamedTuple(
 )
 
 
-def empty_fast_weights(n_hidden: int, key_dim: int, n_tokens: int) -> FastWeights:
+def empty_fast_weights(sizes: Sizes) -> FastWeights:
     """Return room for the fast weights of one sequence; its size does not depend on the length of the context."""
-    weights = (np.zeros((n_hidden, key_dim)), np.zeros((2, n_hidden)), np.zeros((n_tokens, n_hidden)))
+    n_hidden, key_dim, n_tokens, n_outputs = sizes
+    weights = (np.zeros((n_hidden, key_dim)), np.zeros((n_outputs, n_hidden)), np.zeros((n_tokens, n_hidden)))
     return FastWeights(*weights, np.arange(n_hidden), np.zeros(1, np.int64))
 
 
@@ -100,10 +102,11 @@ def winner(h: Array) -> int:
 
 
 @part
-def replace(fast: FastWeights, m: int, k: Array, v: Array, token: int) -> None:
+def replace(fast: FastWeights, m: int, k: Array, V: Array, item: Whole) -> None:
     """Store an item in unit m: its row of W_HK and its columns of W_VH, W_IH become the key, the value, the item.
 
-    This is W_HK += a (k − W_HK), W_VH += (v − W_VH) aᵀ, W_IH += (x − W_IH) aᵀ with the one-hot a of the winner.
+    The value is v = W_V x, the sum of the item's columns of W_V. This is
+    W_HK += a (k − W_HK), W_VH += (v − W_VH) aᵀ, W_IH += (x − W_IH) aᵀ with the one-hot a of the winner.
     """
     for j in range(k.size):
         fast.HK[m, j] = k[j]
@@ -114,11 +117,14 @@ def replace(fast: FastWeights, m: int, k: Array, v: Array, token: int) -> None:
     else:
         fast.live[n] = m
         fast.n_live[0] = n + 1
-    for o in range(v.size):
-        fast.VH[o, m] = v[o]
+    for o in range(len(V)):
+        fast.VH[o, m] = V[o, item[0]]
+        for i in range(1, item.size):
+            fast.VH[o, m] += V[o, item[i]]
     for d in range(len(fast.IH)):
         fast.IH[d, m] = 0.0
-    fast.IH[token, m] = 1.0
+    for token in item:
+        fast.IH[token, m] += 1.0
 
 
 @lean

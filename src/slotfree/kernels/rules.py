@@ -2,7 +2,7 @@
 
 A rule adds its gradient to that of the batch. Gradients are laid out as the weights are: those of W_Q and W_K
 transposed, (D, N), with a row for each token. Slot-free rules see the query step only: the fast weights, what they
-return for the query, and the error.
+return for the query, and the error. The rules for W_K of slot-free models are in ``key_rules``.
 """
 
 import numpy as np
@@ -12,6 +12,7 @@ from slotfree.kernels.compile import lean, part
 from slotfree.kernels.fast_weights import FastWeights, through_keys
 
 Array = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 
 @lean
@@ -22,8 +23,12 @@ def credit(s: Array, outputs: Array, y_hat: Array, error: Array, beta: float, c:
     ŷ = Σ_m s_m o_m, and the error ŷ − y.
     """
     for m in range(s.size):
-        gain = error[0] * (outputs[0, m] - y_hat[0]) + error[1] * (outputs[1, m] - y_hat[1])
-        c[m] = 2.0 * beta * s[m] * gain
+        c[m] = 0.0
+    for o in range(error.size):
+        for m in range(s.size):
+            c[m] += error[o] * (outputs[o, m] - y_hat[o])
+    for m in range(s.size):
+        c[m] *= 2.0 * beta * s[m]
 
 
 @lean
@@ -44,39 +49,28 @@ def query_rule(fast: FastWeights, c: Array, query: int, delta: Array, gradient: 
 
 
 @part
-def mhn_key_rule(fast: FastWeights, c: Array, x: Array, delta: Array, gradient: Array) -> None:
-    """∂L_K/∂W_K = δ_K x̃ᵀ, δ_K = Σ_m c_m (W_HK)_m, with the credit of ŷ_K = W_VH softmax(W_HK W_K x̃); x̃ is held."""
-    through_keys(fast, c, delta)
-    outer(x, delta, gradient)
-
-
-@part
-def query_key_rule(k: Array, q: Array, x: Array, delta: Array, gradient: Array) -> None:
-    """∂L_K/∂W_K = 2 (W_K x̃ − q) x̃ᵀ, with k = W_K x̃: the delta rule towards the query, which is held."""
-    for j in range(delta.size):
-        delta[j] = 2.0 * (k[j] - q[j])
-    outer(x, delta, gradient)
-
-
-@part
-def slot_query_rule(K: Array, c: Array, context: NDArray[np.int64], query: int, gradient: Array) -> None:
+def slot_query_rule(K: Array, c: Array, context: Whole, query: int, gradient: Array) -> None:
     """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_t c_t k_t: the transformer's rule."""
-    for t in range(context.size):
-        for j in range(K.shape[1]):
-            gradient[query, j] += c[t] * K[context[t], j]
+    C, T = context.shape
+    for t in range(C):
+        for i in range(T):
+            for j in range(K.shape[1]):
+                gradient[query, j] += c[t] * K[context[t, i], j]
 
 
 @part
-def slot_key_rule(c: Array, Q: Array, query: int, context: NDArray[np.int64], gradient: Array) -> None:
+def slot_key_rule(c: Array, Q: Array, query: int, context: Whole, gradient: Array) -> None:
     """∂L/∂W_K = Σ_t δ_{K,t} x_tᵀ, δ_{K,t} = c_t q: the transformer's rule, which needs every item of the context."""
-    for t in range(context.size):
-        for j in range(Q.shape[1]):
-            gradient[context[t], j] += c[t] * Q[query, j]
+    C, T = context.shape
+    for t in range(C):
+        for i in range(T):
+            for j in range(Q.shape[1]):
+                gradient[context[t, i], j] += c[t] * Q[query, j]
 
 
 @lean
 def outer(x: Array, delta: Array, gradient: Array) -> None:
-    """Add δ x̃ᵀ."""
+    """Add δ x̃ᵀ, with a row for each token."""
     for d in range(x.size):
         weight = x[d]
         for j in range(delta.size):

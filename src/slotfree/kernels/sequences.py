@@ -1,40 +1,34 @@
-"""Sequences of the Case Sequence Task, and how they are drawn."""
+"""Sequences as kernels take them, in batches of equal size."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import part
 
+Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
-SequenceArrays = NamedTuple("SequenceArrays", [("context", Whole), ("query", Whole), ("target", Whole)])
+
+SequenceArrays = NamedTuple(
+    "SequenceArrays",
+    [
+        ("context", Whole),  # (steps, B, C, T) the T tokens of each item
+        ("query", Whole),  # (steps, B) the token that asks
+        ("target", Whole),  # (steps, B) the output that is right
+        ("first", int),  # number of the first sequence: it chooses the stream of its initial fast weights
+    ],
+)
 
 
-@kernel
-def draw_sequences(
-    rng: np.random.Generator,
-    n_letters: int,
-    context: NDArray[np.int64],
-    query: NDArray[np.int64],
-    target: NDArray[np.int64],
-) -> None:
-    """Fill context (n, C), query (n,) and target (n,) with uniformly random valid sequences.
-
-    A context holds C different letters in random order, each in a random case; the query names one of them. Whole
-    numbers are made of uniform ones in [0, 1), 2⁻⁵³ apart, ten times as fast as ``rng.integers``.
-    """
-    letters = np.empty(n_letters, np.int64)
-    n, C = context.shape
-    for i in range(n):
-        for letter in range(n_letters):  # anew each time: a sequence depends on its own draws only
-            letters[letter] = letter
-        asked = int(rng.random() * C)
-        for t in range(C):
-            other = t + int(rng.random() * (n_letters - t))
-            letters[t], letters[other] = letters[other], letters[t]
-            upper = int(rng.random() * 2)
-            context[i, t] = letters[t] + upper * n_letters
-            if t == asked:
-                query[i] = letters[t] + 2 * n_letters
-                target[i] = upper
+@part
+def item_row(W: Array, item: Whole, room: Array) -> Array:
+    """Σ_tokens W[token], W x of an item with the rows of W for tokens; of a single token, its row itself."""
+    if item.size == 1:
+        row: Array = W[item[0]]
+        return row
+    room[:] = 0.0
+    for token in item:
+        for j in range(room.size):
+            room[j] += W[token, j]
+    return room

@@ -46,4 +46,6 @@ def on_random(model: Model, cues: tuple[float, ...] = CUES) -> Experiment:
 def on_trees(model: Model, n_flips: int) -> Experiment:
     """A memory of the leaves of trees, tested also with patterns without structure."""
     kinds = ("real", "pseudo", "uniform")
-    return Experiment(f"{model.name}-tree-{n_flips}", Retention(model.settings, TreePatterns(n_flips), kinds=kinds), RUNS)
+    return Experiment(
+        f"{model.name}-tree-{n_flips}", Retention(model.settings, TreePatterns(n_flips), kinds=kinds), RUNS
+    )

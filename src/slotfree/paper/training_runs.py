@@ -8,7 +8,8 @@ import numpy as np
 import xarray as xr
 
 from slotfree.attention.baseline import BaselineTransformer
-from slotfree.attention.training import Model, TrainingPlan, labelled, plan_training
+from slotfree.attention.models import Model
+from slotfree.attention.training import TrainingPlan, labelled, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
 from slotfree.paper.experiments import described
 from slotfree.paper.scale import Scale
@@ -103,7 +104,7 @@ def seconds_per_sequence(model: Model, task: CaseSequenceTask) -> float:
     """About how long one sequence takes on one core."""
     if isinstance(model, BaselineTransformer):
         return SEQUENCE
-    passes = {"fixed": 2, "mhn": 4, "query-key": 3}[model.key_rule] + task.context_length
+    passes = {"fixed": 2, "mhn": 4, "query-key": 3}[model.rule.name] + task.context_length
     drawn = 0 if model.input_projections else 2
     return SEQUENCE + (passes + drawn) * CONNECTION * model.units * model.key_dim
 

@@ -1,10 +1,13 @@
-"""The models of the paper's second part, with the names and colours they have in every figure."""
+"""The models of the paper's second part, with the names and colours they have in every figure, and their training."""
 
 from dataclasses import dataclass
 
 from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.attention.training import Model
+from slotfree.study.experiment import Experiment
+from slotfree.study.training import Training
+from slotfree.tasks.case_sequence import CaseSequenceTask
 
 
 @dataclass(frozen=True)
@@ -45,3 +48,14 @@ SEVEN = (BASELINE, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)
 BASELINES = (BASELINE, PUBLISHED, BETA_ONE)
 ALL = (*BASELINES, *SEVEN[1:])
 PAIRS = ((FIXED, FIXED_IP), (MHN, MHN_IP), (QK, QK_IP))
+
+TASK = CaseSequenceTask(n_letters=4, context_length=4)
+RUNS, FEW = 20, 3
+SHOWN = 10  # runs that figures and tables show: the number that the paper has
+SNAPSHOTS = {PUBLISHED: (200, 600, 900, 1200), QK_IP: (100, 600, 1000, 1600)}
+
+
+def training(transformer: Transformer) -> Experiment:
+    """Train one of the paper's models with its learning rates; the structure of its weights is measured on the way."""
+    run = Training(transformer.model, TASK, snapshots=SNAPSHOTS.get(transformer, ()), contrast_every=20)
+    return Experiment(transformer.name, run, RUNS, few=FEW)

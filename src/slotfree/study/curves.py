@@ -5,7 +5,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.forgetting import metrics
-from slotfree.forgetting.fits import ExponentialFit
+from slotfree.forgetting.fits import FIT_AGES, ExponentialFit, fit_of
 from slotfree.forgetting.protocol import labelled
 from slotfree.study import estimate
 from slotfree.study.estimate import Estimate
@@ -32,21 +32,79 @@ def raw_difference(data: xr.Dataset, cue: float) -> xr.DataArray:
     return metrics.raw_difference(data.sel(cue=cue, drop=True), n_samples(data.sizes["run"]))
 
 
-def accuracy(data: xr.Dataset, cue: float, kind: str) -> xr.DataArray:
-    """Accuracy of the runs that accuracy curves show, (run, age)."""
-    return data["accuracy"].sel(cue=cue, kind=kind, drop=True).isel(run=slice(ACCURACY_RUNS))
+def accuracy(data: xr.Dataset, cue: float, kind: str | None = None) -> xr.DataArray:
+    """Accuracy of the runs that accuracy curves show, (run, age); of all kinds if none is named, (run, kind, age)."""
+    runs = data["accuracy"].sel(cue=cue, drop=True).isel(run=slice(ACCURACY_RUNS))
+    return runs if kind is None else runs.sel(kind=kind, drop=True)
 
 
 def over_ages(samples: xr.DataArray, ages: tuple[int, int]) -> NDArray[np.float64]:
-    """Mean over a range of ages in each sample, both ends included; infinite values are left out."""
-    part = samples.where(np.isfinite(samples)).sel(age=slice(*ages))
-    means: NDArray[np.float64] = part.mean("age").values
+    """Mean over a range of ages in each sample, both ends included.
+
+    Infinite values are left out; ages that are not there have no mean, NaN.
+    """
+    return _finite_mean(_part(samples, ages), axis=1)
+
+
+def _part(samples: xr.DataArray, ages: tuple[int, int]) -> NDArray[np.float64]:
+    """A range of ages, (sample, age)."""
+    values: NDArray[np.float64] = samples.sel(age=slice(*ages)).transpose(..., "age").values
+    return values
+
+
+def _finite_mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Mean of the finite values; NaN where there are none."""
+    finite = np.isfinite(values)
+    count = finite.sum(axis=axis)
+    means: NDArray[np.float64] = np.where(finite, values, 0).sum(axis=axis) / np.where(count > 0, count, np.nan)
     return means
 
 
 def lead(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
     """Mean of a − b over a range of ages, from the spread over samples."""
     return estimate.difference(over_ages(a, ages), over_ages(b, ages))
+
+
+def share_above(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
+    """Share of a range of ages at which the mean of a is above that of b (bootstrap over samples)."""
+    return estimate.bootstrap(
+        lambda x, y: (x > y).mean(axis=-1), _part(a, ages), _part(b, ages), of=lambda rows: _finite_mean(rows, axis=1)
+    )
+
+
+def share_of_lead(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
+    """Share of a range of ages at which a reliably leads b (jackknife over samples).
+
+    A resample with repeated samples would look more certain than the data; leaving samples out does not.
+    """
+    part = slice(*ages)
+    x, y = a.sel(age=part), b.sel(age=part)
+    n = x.sizes["sample"]
+    if not x.sizes["age"] or n < 3:
+        return Estimate(np.nan, np.nan, np.nan)
+    kept = [np.delete(np.arange(n), i) for i in range(n)]
+    without = [float(metrics.leads(x.isel(sample=i), y.isel(sample=i)).mean()) for i in kept]
+    found = estimate.jackknife(float(metrics.leads(x, y).mean()), without)
+    return Estimate(found.value, max(found.low, 0.0), min(found.high, 1.0))
+
+
+def constants(fit: ExponentialFit) -> dict[str, Estimate]:
+    """C and β of an exponential fit, with the standard errors that they have in resampled runs."""
+    return {
+        "C": estimate.normal(fit.C, fit.C_boot.std(ddof=1)),
+        "beta": estimate.normal(fit.beta, fit.beta_boot.std(ddof=1)),
+    }
+
+
+def r_squared(data: xr.Dataset, cue: float, ages: int = FIT_AGES) -> Estimate:
+    """r² of the exponential fit to R.D. (jackknife over runs, which makes the interval rather too wide).
+
+    Resampled runs would have a noisier mean than the runs themselves, and so a lower r².
+    """
+    runs = metrics.differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
+    without = (runs.sum(axis=0) - runs) / (len(runs) - 1)
+    found, *others = (fit_of(row[None], np.arange(1, ages + 1)).r_squared for row in (runs.mean(axis=0), *without))
+    return estimate.jackknife(found, others)
 
 
 def faster(a: ExponentialFit, b: ExponentialFit) -> Estimate:
@@ -74,6 +132,8 @@ def first_lead(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> Estima
 
 def crossing(a: xr.DataArray, b: xr.DataArray, first: int, *, seed: int) -> Estimate:
     """Age, from first on, at which a, averaged over 51 ages, overtakes b for good (bootstrap over samples)."""
+    if a.sel(age=slice(first, None)).sizes["age"] < WINDOW:
+        return Estimate(np.nan, np.nan, np.nan)
     rng = np.random.default_rng(seed)
     gaps = np.zeros((RESAMPLES + 1, a.sel(age=slice(first, None)).sizes["age"]))
     for samples, sign in ((a, 1), (b, -1)):

@@ -41,6 +41,8 @@ def described(value: Any) -> Any:
         return {"partial": described(value.func), "args": described(value.args), "keywords": described(value.keywords)}
     if isinstance(value, FunctionType | BuiltinFunctionType | type):
         return _code(value)
+    if hasattr(value, "py_func"):  # compiled by Numba
+        return described(value.py_func)
     if isinstance(value, MethodType):
         return {"method": value.__name__, "of": described(value.__self__)}
     if is_dataclass(value):

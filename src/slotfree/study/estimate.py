@@ -1,6 +1,6 @@
 """Estimates: numbers with their 99 % uncertainty. Every interval that is shown or judged is made here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,10 @@ class Estimate:
 
     def __neg__(self) -> "Estimate":
         return Estimate(-self.value, -self.high, -self.low)
+
+    def __abs__(self) -> "Estimate":
+        low, high = sorted((abs(self.low), abs(self.high)))
+        return Estimate(abs(self.value), 0.0 if self.low <= 0 <= self.high else low, high)
 
     @property
     def reach(self) -> float:
@@ -65,6 +69,25 @@ def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
     return _around(a.mean() - b.mean(), stats.t.isf(TAIL, freedom) * np.sqrt(u + v))
 
 
+def smallest_of(estimates: Iterable[Estimate]) -> Estimate:
+    """The smallest of several numbers: value and ends of the interval are the smallest of theirs.
+
+    So it lies above a limit if every one of the numbers reliably does. Its probability of error is then that of one
+    interval: all of them would have to err together.
+    """
+    return _extreme(np.min, estimates)
+
+
+def largest_of(estimates: Iterable[Estimate]) -> Estimate:
+    """The largest of several numbers, which lies below a limit if every one of them reliably does."""
+    return _extreme(np.max, estimates)
+
+
+def _extreme(of: Callable[..., Any], estimates: Iterable[Estimate]) -> Estimate:
+    value, low, high = of([(e.value, e.low, e.high) for e in estimates], axis=0)  # NaN if one of them is
+    return Estimate(float(value), float(low), float(high))
+
+
 def share(count: int, of: int) -> Estimate:
     """Share of independent trials in which something happened (Clopper and Pearson's interval)."""
     if of < 1:
@@ -76,15 +99,26 @@ def share(count: int, of: int) -> Estimate:
 
 def median(values: ArrayLike, *, seed: int = 0) -> Estimate:
     """Median of independent values (bootstrap)."""
-    return bootstrap(lambda medians: medians, values, of=_medians, seed=seed)
+    return bootstrap(lambda middle: middle, values, of=medians, seed=seed)
 
 
 def median_difference(x: ArrayLike, y: ArrayLike, *, seed: int = 0) -> Estimate:
     """Median of x less that of y, of independent values (bootstrap)."""
-    return bootstrap(lambda a, b: a - b, x, y, of=_medians, seed=seed)
+    return bootstrap(lambda a, b: a - b, x, y, of=medians, seed=seed)
 
 
-def _medians(rows: Values) -> Values:
+def chance_above(x: ArrayLike, y: ArrayLike, *, seed: int = 0) -> Estimate:
+    """Chance that a value of x is larger than one of y, of independent values (bootstrap)."""
+
+    def chance(a: Values, b: Values) -> Values:
+        above: Values = (a[..., :, None] > b[..., None, :]).mean(axis=(-2, -1))
+        return above
+
+    return bootstrap(chance, x, y, of=lambda rows: rows, seed=seed)
+
+
+def medians(rows: Values) -> Values:
+    """Medians of many resampled groups, (resamples, n, …) to (resamples, …), for ``bootstrap``."""
     found: Values = np.median(rows, axis=1)
     return found
 
@@ -98,7 +132,7 @@ def bootstrap(
     ----------
     combine : of one statistic for each group, the number that is estimated.
     groups : the values of each group, (n,) or (n, …).
-    of : the statistic of many resampled groups at once, (resamples, n, …) to (resamples,).
+    of : the statistic of many resampled groups at once, (resamples, n, …) to (resamples, …).
     """
     rng = np.random.default_rng(seed)
     arrays = [np.asarray(group, np.float64) for group in groups]
@@ -128,7 +162,8 @@ def jackknife_error(without: ArrayLike) -> float:
     """Standard error of a statistic from its values without each of n independent parts of the data, (n,)."""
     values = np.asarray(without, np.float64)
     n = len(values)
-    return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
+    with np.errstate(invalid="ignore"):  # an infinite value has an unknown error
+        return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
 
 
 def largest(values: ArrayLike, errors: ArrayLike, freedom: float = np.inf) -> Estimate:

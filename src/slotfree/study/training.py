@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import xarray as xr
 
-from slotfree.attention.training import Model, TrainingPlan, labelled, plan_training
+from slotfree.attention.models import Model
+from slotfree.attention.training import TrainingPlan, labelled, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
 from slotfree.runs.store import Arrays
 from slotfree.study.scale import Scale
-from slotfree.tasks.case_sequence import CaseSequenceTask
+from slotfree.tasks.base import Task
 
 STRUCTURES = ("values", "query-key", "key-key")
 
@@ -28,7 +29,7 @@ class Training:
     """
 
     model: Model
-    task: CaseSequenceTask
+    task: Task
     iterations: int = 5000
     batch_size: int = 64
     learning_rates: Mapping[str, float] | None = None

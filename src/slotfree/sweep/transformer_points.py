@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.key_rules import key_rule
+from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.attention.training import Model, TrainingPlan, plan_training
+from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES
 from slotfree.paper.training_runs import seconds_per_sequence
 from slotfree.runs.store import Arrays
@@ -84,7 +86,7 @@ def _absent(chosen: Mapping[str, Value]) -> set[str]:
     """The parameters that the model does not have."""
     if chosen.get("model") == "baseline":
         return set(SLOT_FREE) - set(BASELINE)
-    fixed = {"learning_rate_k"} if chosen.get("key_rule") == "fixed" else set()
+    fixed = set() if key_rule(chosen.get("key_rule", "query-key")).learns else {"learning_rate_k"}
     return set(BASELINE) - set(SLOT_FREE) | fixed
 
 

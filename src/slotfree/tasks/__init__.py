@@ -1,1 +1,1 @@
-"""What the transformers learn."""
+"""Tasks that transformers learn, and the protocol that a task follows."""

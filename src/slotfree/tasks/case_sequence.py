@@ -10,34 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.kernels.sequences import SequenceArrays, draw_sequences
+from slotfree.kernels.case_sequence import draw_sequences
+from slotfree.tasks.sequences import Sequences
 
 MOST_LISTED = 1_000_000
-
-
-@dataclass(frozen=True)
-class Sequences:
-    """Sequences as token numbers: a context (n, C), the query (n,), and the target (n,): 0 lowercase, 1 uppercase."""
-
-    context: NDArray[np.int64]
-    query: NDArray[np.int64]
-    target: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.query)
-
-    @property
-    def arrays(self) -> SequenceArrays:
-        """The same as kernels take them."""
-        return SequenceArrays(self.context, self.query, self.target)
-
-    def batches(self, size: int) -> "Sequences":
-        """Return them in batches of equal size: a context (n / size, size, C), and so on."""
-        return Sequences(
-            self.context.reshape(-1, size, self.context.shape[-1]),
-            self.query.reshape(-1, size),
-            self.target.reshape(-1, size),
-        )
 
 
 @dataclass(frozen=True)
@@ -67,6 +43,21 @@ class CaseSequenceTask:
         return 3 * self.n_letters
 
     @property
+    def n_item_tokens(self) -> int:
+        """2L: letters in either case. The others only ask."""
+        return 2 * self.n_letters
+
+    @property
+    def n_outputs(self) -> int:
+        """2: lowercase, uppercase."""
+        return 2
+
+    @property
+    def output_names(self) -> tuple[str, str]:
+        """The outputs as figures name them."""
+        return "lowercase", "uppercase"
+
+    @property
     def token_names(self) -> tuple[str, ...]:
         """The tokens as figures name them: a, b, …, A, B, …, a?, b?, … ; beyond z, letters are numbered."""
         if self.n_letters <= len(ascii_lowercase):
@@ -92,17 +83,6 @@ class CaseSequenceTask:
         query, target = np.empty(size, np.int64), np.empty(size, np.int64)
         draw_sequences(checks.generator(seed, "sequences"), self.n_letters, context, query, target)
         return Sequences(context, query, target)
-
-    def check(self, sequences: Sequences) -> None:
-        """Raise an error if these are not sequences of this task: kernels use tokens as indices."""
-        L, s = self.n_letters, sequences
-        if not isinstance(s, Sequences) or s.context.shape != (len(s.query), self.context_length) or not len(s.query):
-            raise ValueError(f"sequences must be Sequences with contexts of {self.context_length} letters of this task")
-        limits = {"context": (0, 2 * L), "query": (2 * L, 3 * L), "target": (0, 2)}
-        for name, (low, high) in limits.items():
-            tokens = getattr(s, name)
-            if len(tokens) != len(s) or tokens.dtype != np.int64 or tokens.min() < low or tokens.max() >= high:
-                raise ValueError(f"sequences.{name} must hold whole numbers from {low} to {high - 1}")
 
     def all_sequences(self) -> Sequences:
         """Return every valid sequence once."""

@@ -1,13 +1,17 @@
 """Figure 4: retrieval accuracy and sensitivity by age, K-winner against 1-winner MHN, random patterns."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
 
 from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import EVERY_AGE, cue_title
+from slotfree.drawing.style import EVERY_AGE
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, on_random
+from slotfree.paper.memories import K_WINNER, ONE_WINNER, Model, on_random
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, Limits, Printed, above, below, within
 from slotfree.study.curves import OLDER
@@ -25,33 +29,34 @@ OLD = {
 }
 TESTED = 1000
 PRINTED_FROM = {1.0: 16, 0.5: 10}
+# What is measured of a memory at a cue level, and its axis.
+MEASURES: dict[str, tuple[Callable[[xr.Dataset, float], xr.DataArray], Callable[[Axes, bool], None]]] = {
+    "accuracy": (curves.accuracy, ages.accuracy_axis),
+    "raw_difference": (curves.raw_difference, ages.raw_difference_axis),
+    "d_prime": (curves.d_prime, ages.d_prime_axis),
+}
 
 
 def draw(r: Results) -> Picture:
     """Draw accuracy (A) and d' (B) for both cues."""
-    picture = Picture(2, 2, sharey="row")
-    for column, cue in enumerate(CUES):
-        top, bottom = picture.axes[:, column]
-        for model, experiment in MODELS:
-            for kind, style, words in (("real", "-", "stored"), ("pseudo", ":", "never stored")):
-                runs = curves.accuracy(r[experiment], cue, kind)
-                row = {"measure": "accuracy", "model": model.name, "cue": f"{cue:g}", "kind": kind}
-                label = f"{model.label}, {words}"
-                ages.by_age(picture, top, runs, model.colour, label, style=style, row=row)
-        for model, experiment in MODELS:
-            row = {"measure": "d_prime", "model": model.name, "cue": f"{cue:g}", "kind": ""}
-            ages.by_age(picture, bottom, curves.d_prime(r[experiment], cue), model.colour, model.label, row=row)
-        k, one = (curves.d_prime(r[e], cue) for e in (K, ONE))
-        ages.lead_marks(bottom, k, K_WINNER.colour, one, ONE_WINNER.colour)
-        picture.panel(top, "A" if column == 0 else "", cue_title(cue))
-        picture.panel(bottom, "B" if column == 0 else "")
-        ages.age_axis(top, k.sizes["age"], label=False)
-        ages.age_axis(bottom, k.sizes["age"])
-        ages.d_prime_axis(bottom)
-    picture.axes[0, 0].set(ylabel="accuracy ρ", ylim=(0, 1.03))
-    picture.axes[1, 0].set_ylabel("sensitivity d'")
+    return draw_by_cue(r, MODELS, ("accuracy", "d_prime"), height=3.0)
+
+
+def draw_by_cue(
+    r: Results, pair: tuple[tuple[Model, Experiment], ...], measures: tuple[str, ...], height: float
+) -> Picture:
+    """Draw measures of two memories by age, each in a row, for both cues."""
+    picture = Picture(len(measures), len(CUES), height=height, sharey="row")
+    for (row, column), axis in np.ndenumerate(picture.axes):
+        cue, measure = CUES[column], measures[row]
+        measured, scaled = MEASURES[measure]
+        found = [(model, measured(r[experiment], cue)) for model, experiment in pair]
+        panel = ages.accuracies if measure == "accuracy" else ages.compared
+        panel(picture, axis, found, row={"measure": measure, "model": "", "cue": f"{cue:g}", "kind": ""})
+        scaled(axis, column == 0)
+    ages.columns_by_cue(picture, CUES, r[pair[0][1]].sizes["age"])
     picture.legend_below(picture.axes[0, 0], 4, EVERY_AGE)
-    ages.lead_legend(picture.axes[1, 1])
+    ages.lead_legend(picture.axes[-1, -1])
     return picture
 
 

@@ -1,0 +1,33 @@
+"""Gradients of a batch, without a step."""
+
+import numpy as np
+
+from slotfree import checks
+from slotfree.attention.models import Engine, Model
+from slotfree.attention.slot_free import fast_key
+from slotfree.attention.weights import Weights, from_slow, one_model, to_slow
+from slotfree.tasks.base import Task, check_sequences
+from slotfree.tasks.sequences import Sequences
+
+
+def gradients(
+    model: Model, weights: Weights, task: Task, sequences: Sequences, *, seed: checks.Seed = 0
+) -> tuple[Weights, float, float]:
+    """Return the gradients of a batch, summed over its sequences as in training, its accuracy, and its loss.
+
+    The seed draws initial fast weights.
+    """
+    one_model(weights, model.key_dim, task)
+    check_sequences(task, sequences)
+    return batch_gradients(model.engine(task, fast_key(checks.generator(seed, "fast weights"))), weights, sequences)
+
+
+def batch_gradients(engine: Engine, weights: Weights, sequences: Sequences) -> tuple[Weights, float, float]:
+    """The same on an engine."""
+    for part in engine.gradient:
+        part[:] = 0.0
+    block = sequences.batches(len(sequences))
+    accuracy, loss = engine.batch(engine.state(to_slow(weights)), block, 0, engine.setup)
+    if not all(np.isfinite(part).all() for part in engine.gradient):
+        raise FloatingPointError("the gradients are not finite: the weights are too large")
+    return from_slow(engine.gradient), accuracy, loss

@@ -1,0 +1,45 @@
+"""The paper's storage: the unit with the largest drive replaces its weights by the item (section 3.3, SI B.2)."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from slotfree.attention.storages.base import StorageKernels
+from slotfree.kernels import slot_free
+from slotfree.kernels.fast_weights import FastWeights, empty_fast_weights
+from slotfree.kernels.slot_free import BY_DRIVE, BY_PROJECTION, Placement
+from slotfree.kernels.transformer import Sizes
+from slotfree.tasks.base import Task, n_item_tokens
+
+ONE_UNIT = StorageKernels(slot_free.start, slot_free.present, slot_free.answer, slot_free.slot_free_sequence)
+
+
+@dataclass(frozen=True)
+class OneWinner:
+    """Item t is stored by the winner of σ(W_HK k_t [+ W_HI x_t]), whose weights become k_t, v_t and x_t.
+
+    W_HI, the input projections, gives each token of an item a hidden unit of its own.
+    """
+
+    name: ClassVar[str] = "winner"
+    kernels: ClassVar[StorageKernels] = ONE_UNIT
+
+    def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
+        """Raise an error if there are fewer hidden units than projections."""
+        tokens = n_item_tokens(task)
+        if input_projections and n_hidden < tokens:
+            raise ValueError(
+                f"n_hidden must be at least {tokens} with input projections, one unit for each token of an item, "
+                f"not {n_hidden}"
+            )
+
+    def fast_weights(self, sizes: Sizes) -> FastWeights:
+        """Return room for W_HK, W_VH and W_IH."""
+        return empty_fast_weights(sizes)
+
+    def setup(self, key: int, input_projections: bool) -> Placement:
+        """W_HK ~ U[0, 0.5) before a sequence; with input projections it is 0."""
+        if input_projections:
+            return Placement(np.uint64(key), 0.0, BY_PROJECTION)
+        return Placement(np.uint64(key), 0.5, BY_DRIVE)

@@ -1,0 +1,58 @@
+"""The transformer with slots: one sequence, and its gradients."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.kernels.compile import part
+from slotfree.kernels.fast_weights import forward, softmax
+from slotfree.kernels.rules import credit, slot_key_rule, slot_query_rule, value_rule
+from slotfree.kernels.sequences import SequenceArrays
+from slotfree.kernels.transformer import Activity, SlowWeights, against
+
+BaselineState = NamedTuple("BaselineState", [("slow", SlowWeights), ("gradient", SlowWeights), ("activity", Activity)])
+Betas = NamedTuple("Betas", [("output", float), ("gradient", float)])
+
+
+@part
+def attend_slots(slow: SlowWeights, activity: Activity, context: NDArray[np.int64], query: int, beta: float) -> None:
+    """The transformer: s = softmax(β k_tᵀ q), x̃ = Σ_t s_t x_t, ŷ = Σ_t s_t v_t."""
+    C, T = context.shape
+    activity.outputs[:] = 0.0
+    for t in range(C):
+        total = 0.0
+        for i in range(T):
+            token = context[t, i]
+            for j in range(slow.K.shape[1]):
+                total += slow.K[token, j] * slow.Q[query, j]
+            for o in range(slow.V.shape[0]):
+                activity.outputs[o, t] += slow.V[o, token]
+        activity.h[t] = total
+    softmax(activity.h, beta, activity.s)
+    activity.x[:] = 0.0
+    for t in range(C):
+        for i in range(T):
+            activity.x[context[t, i]] += activity.s[t]
+    forward(activity.outputs, activity.s, activity.y_hat)
+
+
+@part
+def slot_sequence(state: BaselineState, sequences: SequenceArrays, i: int, b: int, betas: Betas) -> None:
+    """Sequence b of batch i, and its gradients, to which every item of the context is needed.
+
+    Exact gradients have the β of the output. The published numbers come from gradients with β = 1 in the attention and
+    as a factor, while the error ŷ − y is that of the output.
+    """
+    slow, gradient, activity = state.slow, state.gradient, state.activity
+    context, query = sequences.context[i, b], sequences.query[i, b]
+    attend_slots(slow, activity, context, query, betas.output)
+    against(sequences.target[i, b], activity.y_hat, activity.error)
+    for o in range(activity.y_val.size):
+        activity.y_val[o] = activity.y_hat[o]
+    if betas.gradient != betas.output:
+        attend_slots(slow, activity, context, query, betas.gradient)
+    value_rule(activity.error, activity.x, gradient.V)
+    credit(activity.s, activity.outputs, activity.y_hat, activity.error, betas.gradient, activity.c)
+    slot_query_rule(slow.K, activity.c, context, query, gradient.Q)
+    slot_key_rule(activity.c, slow.Q, query, context, gradient.K)

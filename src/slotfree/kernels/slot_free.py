@@ -1,0 +1,99 @@
+"""The slot-free transformer: items stored one by one, the query step, and its gradients."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.kernels.compile import part
+from slotfree.kernels.fast_weights import FastWeights, backward, begin, drive, forward, replace, softmax, winner
+from slotfree.kernels.key_rules import fixed as key_rule
+from slotfree.kernels.rules import credit, query_rule, value_rule
+from slotfree.kernels.sequences import SequenceArrays, item_row
+from slotfree.kernels.transformer import Activity, SlowWeights, against
+from slotfree.kernels.uniform import stream
+
+BY_DRIVE, BY_PROJECTION, BY_STEP = 0, 1, 2
+
+SlotFreeState = NamedTuple(
+    "SlotFreeState",
+    [("slow", SlowWeights), ("gradient", SlowWeights), ("activity", Activity), ("fast", FastWeights)],
+)
+
+Placement = NamedTuple(
+    "Placement",
+    [
+        ("key", np.uint64),  # of the streams of initial fast weights
+        ("high", float),  # upper end of W_HK before a sequence
+        ("unit", int),  # how the unit that stores an item is found: BY_DRIVE, BY_PROJECTION or BY_STEP
+    ],
+)
+
+
+@part
+def start(fast: FastWeights, placement: Placement, number: int) -> None:
+    """Begin the sequence with this number: it has initial fast weights of its own."""
+    begin(fast, stream(placement.key, number), placement.high)
+
+
+@part
+def present(
+    slow: SlowWeights,
+    fast: FastWeights,
+    activity: Activity,
+    item: NDArray[np.int64],
+    step: int,
+    placement: Placement,
+) -> int:
+    """Show one item of the context: a unit wins and stores it. Return the unit.
+
+    a = σ(W_HK k [+ W_HI x]). W_HI is the identity on the first units, one for each token that items are made of.
+    BY_STEP, item t is stored by unit t.
+    """
+    k = item_row(slow.K, item, activity.k)
+    if placement.unit == BY_STEP:
+        m = step
+    else:
+        drive(fast, k, activity.h)
+        if placement.unit == BY_PROJECTION:
+            for token in item:
+                activity.h[token] += 1.0
+        m = winner(activity.h)
+    replace(fast, m, k, slow.V, item)
+    return m
+
+
+@part
+def answer(slow: SlowWeights, fast: FastWeights, activity: Activity, query: int) -> None:
+    """The query step: s = softmax(W_HK q), x̃ = W_IH s, ŷ = W_V x̃, ŷ_val = W_VH s."""
+    drive(fast, slow.Q[query], activity.h)
+    softmax(activity.h, 1.0, activity.s)
+    forward(fast.IH, activity.s, activity.x)
+    forward(fast.VH, activity.s, activity.y_val)
+    forward(slow.V, activity.x, activity.y_hat)
+
+
+@part
+def learn(
+    slow: SlowWeights, fast: FastWeights, activity: Activity, query: int, target: int, gradient: SlowWeights
+) -> None:
+    """Add the gradients of W_V and W_Q, from what is there after ``answer``: nothing of the context is."""
+    against(target, activity.y_hat, activity.error)
+    value_rule(activity.error, activity.x, gradient.V)
+    for o in range(len(slow.V)):
+        backward(fast.IH, slow.V[o], activity.outputs[o])  # W_V W_IH
+    credit(activity.s, activity.outputs, activity.y_hat, activity.error, 1.0, activity.c)
+    query_rule(fast, activity.c, query, activity.delta, gradient.Q)
+
+
+def slot_free_sequence(state: SlotFreeState, sequences: SequenceArrays, i: int, b: int, placement: Placement) -> None:
+    """Sequence b of batch i, and its gradients: a template, in which ``key_rule`` is the rule for W_K."""
+    slow, gradient, activity, fast = state.slow, state.gradient, state.activity, state.fast
+    _, size, C, _ = sequences.context.shape
+    query, target = sequences.query[i, b], sequences.target[i, b]
+    start(fast, placement, sequences.first + i * size + b)
+    for t in range(C):
+        present(slow, fast, activity, sequences.context[i, b, t], t, placement)
+    answer(slow, fast, activity, query)
+    learn(slow, fast, activity, query, target, gradient)
+    key_rule(slow, fast, activity, slow.Q[query], target, gradient.K)

@@ -1,0 +1,75 @@
+import numpy as np
+import pytest
+from madeup_memories import BASELINE, decay, results, simulated, verdicts
+
+from slotfree.beyond import theoryK1
+from slotfree.forgetting.merit import bin_means
+from slotfree.study import prediction_error
+from slotfree.study.binned_retention import BinnedRetention
+
+C, HALF_LIFE = 0.5, 80
+SAMPLED = ("error", "error-young", "worst")
+ALL = (*SAMPLED, "C", "beta")
+
+
+@pytest.fixture
+def theory(monkeypatch):
+    """A theory by which all memories forget alike."""
+
+    def curve(settings, cues, last):
+        return np.array([bin_means(decay(C, HALF_LIFE, last), last)] * len(cues)), np.full(len(cues), BASELINE)
+
+    monkeypatch.setattr(prediction_error, "_predicted", curve)
+
+
+def made_up(strength, life, noise=0.0):
+    def curve(settings, cue):
+        return C * strength, HALF_LIFE * life, 0.1
+
+    return results(
+        {
+            experiment: simulated(BinnedRetention(members, 500), 6, curve, noise=noise)
+            for experiment, members in (
+                (theoryK1.ON_GRID, theoryK1.GRID[-3:]),
+                (theoryK1.ON_HELD_OUT, theoryK1.HELD_OUT[:2]),
+            )
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "expected"),
+    [
+        ((1.02, 0.98), dict.fromkeys(ALL, "confirmed")),
+        ((1.5, 1.5), dict.fromkeys(ALL, "contradicted")),
+        ((1.0, 1.0, 0.5), dict.fromkeys(SAMPLED, "inconclusive") | dict.fromkeys(("C", "beta"), "confirmed")),
+    ],
+    ids=["right theory", "wrong theory", "noisy simulation"],
+)
+def test_verdicts_on_errors(theory, made, expected):
+    found = verdicts(theoryK1.ITEM, made_up(*made))
+    for part in ("grid", "held-out"):
+        assert {name: found[f"{part}-{name}"] for name in ALL} == expected
+
+
+@pytest.mark.parametrize(("shift", "expected"), [(0.0, "confirmed"), (0.01, "contradicted")])
+def test_verdicts_on_the_one_winner_limit(monkeypatch, shift, expected):
+    exact = theoryK1.one_winner.exact_retention
+    monkeypatch.setattr(theoryK1.one_winner, "exact_retention", lambda ages, cue: exact(ages, cue) + shift)
+    assert theoryK1.claim_one_winner().verdict == expected
+
+
+def test_the_table_has_a_row_for_each_memory_and_cue(theory):
+    table = theoryK1.draw(made_up(1.1, 1.0)).tables[""]
+    assert len(table) == 2 * (3 + 2)
+    assert float(table[0]["C"]) == pytest.approx(C, rel=2e-3)
+    assert float(table[0]["C_simulated"]) == pytest.approx(1.1 * C, rel=2e-3)
+
+
+def test_the_grid_is_as_large_and_as_wide_as_it_should_be():
+    assert len(set(theoryK1.GRID)) == len(theoryK1.GRID) == 78
+    assert {one.n_synapses for one in theoryK1.GRID} == {theoryK1.WEIGHTS}
+    for name, low, high in (("learning_rate", 0.1, 1), ("fan_in", 0.02, 1), ("k_hidden", 1, 200)):
+        values = [getattr(one, name) for one in theoryK1.GRID]
+        assert (min(values), max(values)) == (low, high)
+    assert not set(theoryK1.HELD_OUT) & set(theoryK1.GRID)

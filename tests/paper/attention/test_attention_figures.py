@@ -1,0 +1,75 @@
+"""Figures and tables of the attention items, from few and short made-up runs: what is drawn is recorded."""
+
+import numpy as np
+import pytest
+from trained import DESCRIBED, results
+
+from slotfree.attention.measures import smoothed
+from slotfree.paper import STUDY
+from slotfree.paper.transformers import ALL, SEVEN
+from slotfree.study.training import weights_at
+
+SMALL = results(ALL, DESCRIBED, runs=3, iterations=400)
+ENTRIES = ["matrix", "row", "column", "value"]
+CURVES = ["panel", "model", "iteration", "median", "least", "largest"]
+LEARNING = {
+    "": ["structure", "iteration", "median_share", "least", "largest"],
+    "-run": ["quantity", "iteration", "mean"],
+    "-weights": ["iteration", *ENTRIES],
+}
+PRINTED = {"": ["model", "statistic", "printed", "measured", "low_99", "high_99"]}
+COLUMNS = {
+    "fig7": {"": ["model", "run", "ending_accuracy", "iteration_of_0.99"], "-curves": CURVES},
+    "figS9": {"": ENTRIES, "-accuracy": ["iteration", "mean"]},
+    "figS10": {"": ENTRIES, "-accuracy": ["iteration", "mean"]},
+    "figS11": {"": ["model", "run", "ending_loss"], "-curves": CURVES},
+    "figS12": LEARNING,
+    "figS13": LEARNING,
+    "tableS1": PRINTED,
+    "tableS2": PRINTED,
+    "tableS3": PRINTED,
+}
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    return {name: STUDY.item(name).draw(SMALL) for name in COLUMNS}
+
+
+def test_tables_have_their_columns(pictures):
+    for name, picture in pictures.items():
+        assert {table: list(rows[0]) for table, rows in picture.tables.items()} == COLUMNS[name]
+
+
+def test_few_and_short_runs_are_judged_without_a_warning():
+    for name in COLUMNS:
+        assert list(STUDY.item(name).claims(SMALL))
+
+
+def test_every_run_and_every_curve_is_recorded(pictures):
+    tables = pictures["fig7"].tables
+    assert len(tables[""]) == 3 * len(ALL)
+    assert {row["iteration_of_0.99"] for row in tables[""]} == {"never"}
+    lines = {line.get_label(): line for line in pictures["fig7"].figure.axes[1].get_lines()}
+    for transformer in SEVEN:
+        rows = [row for row in tables["-curves"] if (row["panel"], row["model"]) == ("B", transformer.name)]
+        np.testing.assert_allclose(lines[transformer.label].get_ydata(), [row["median"] for row in rows], atol=1e-6)
+
+
+def test_heat_maps_are_recorded(pictures):
+    weights = weights_at(SMALL.data["baseline"])[0]
+    rows = pictures["figS9"].tables[""]
+    values = {(row["row"], row["column"]): row["value"] for row in rows if row["matrix"] == "W_V"}
+    assert values["upper", "A"] == pytest.approx(weights.W_V[1, 4], abs=1e-6)
+    assert values["lower", "d"] == pytest.approx(weights.W_V[0, 3], abs=1e-6)
+    queried = {(row["row"], row["column"]): row["value"] for row in rows if row["matrix"] == "W_Q^T W_K"}
+    assert queried["b?", "C"] == pytest.approx(weights.query_key[9, 6], abs=1e-6)
+    assert [len([r for r in rows if r["matrix"] == m]) for m in ("W_V", "W_Q^T W_K", "W_K^T W_K")] == [16, 32, 64]
+
+
+def test_the_first_run_is_drawn(pictures):
+    data = SMALL.data["baseline-published"]
+    rows = [row["mean"] for row in pictures["figS12"].tables["-run"] if row["quantity"] == "loss"]
+    np.testing.assert_allclose(rows, smoothed(data["loss"]).values[0], atol=1e-6)
+    moments = {row["iteration"] for row in pictures["figS12"].tables["-weights"]}
+    assert moments == {200}  # the other moments lie beyond the end

@@ -1,0 +1,52 @@
+import pytest
+from study.madeup import Fading, check_table, results, verdicts
+
+from slotfree.forgetting.theory import one_winner
+from slotfree.paper.memory.figS1 import ITEM, PRINTED, claims_on_theory
+
+
+def as_printed(name, cue):
+    model = name.split("-")[0]
+    return Fading(**PRINTED[model, cue], noise=0.02 if model == "kwinner" else 0.05)
+
+
+def swapped(name, cue):
+    model = {"kwinner": "onewinner", "onewinner": "kwinner"}[name.split("-")[0]]
+    return Fading(**PRINTED[model, cue], noise=0.05)
+
+
+def equal(name, cue):
+    """Both are alike, a little above theory, and noisy."""
+    return Fading(C=one_winner.initial_difference(cue) + 0.039, beta=0.01, noise=0.22)
+
+
+def scattered(name, cue):
+    """So noisy that no exponential fits."""
+    return Fading(C=0.2, beta=0.005, noise=0.5)
+
+
+def test_claims():
+    check_table(
+        [
+            verdicts(ITEM.claims(results(ITEM, scenario, n_ages=200)))
+            for scenario in (as_printed, swapped, equal, scattered)
+        ],
+        {
+            "C-*": "cx..",
+            "beta-*": "cx..",
+            "r2-*": "c.ix",
+            "theory-C-*": "cccc",
+            "theory-beta-*": "cccc",
+            "theory-matches-*": "cxi.",
+            "young-*": "cxi.",
+            "slower-*": "cxi.",
+        },
+        only={"C-*": "cx", "beta-*": "cx", "theory-C-*": "c", "theory-beta-*": "c"},
+    )
+
+
+@pytest.mark.parametrize(("name", "function"), [("C", "initial_difference"), ("beta", "decay_rate")])
+def test_another_theory_would_contradict_the_printed_constants(monkeypatch, name, function):
+    monkeypatch.setattr(one_winner, function, lambda *arguments, **size: 0.5)
+    found = verdicts(claims_on_theory(results(ITEM, as_printed, n_ages=200), 1.0))
+    assert found[f"theory-{name}-100%"] == "x"

@@ -1,0 +1,39 @@
+"""At the quick scale items are drawn and estimated, and nothing is said that there are too few data for."""
+
+from importlib import import_module
+
+import pytest
+from study.madeup import Fading, faded
+
+from slotfree.paper import MEMORY
+from slotfree.study.results import Results
+from slotfree.study.scale import SCALES
+
+COLUMNS = {
+    "fig4": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
+    "figS1": ["model", "cue", "age", "mean", "standard_error"],
+    "figS1-fits": ["model", "cue", "C", "C_low", "C_high", "beta", "beta_low", "beta_high", "r_squared"],
+    "figS2": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
+    "figS3": ["measure", "model", "kind", "age", "mean", "standard_error"],
+    "figS4": ["node", "parent", "leaf", "bits"],
+    "figS5": ["n_flips", "tree", "mean_similarity"],
+    "figS6": ["model", "n_flips", "age", "mean", "standard_error"],
+    "figS7": ["model", "n_flips", "cue", "kind", "age", "mean", "standard_error"],
+    "theorem1": ["n_hidden", "s_v", "cue", "quantity", "simulated", "error", "exact", "asymptotic"],
+}
+
+
+@pytest.mark.parametrize("name", MEMORY)
+def test_items_are_drawn_and_estimated(name):
+    item = import_module(f"slotfree.paper.memory.{name}").ITEM
+    quick = SCALES["quick"]
+    data = {}
+    for i, experiment in enumerate(e.at(quick) for e in item.experiments):
+        size = {"runs": experiment.runs, "n_ages": experiment.run.n_tested}
+        data[experiment.name] = faded(experiment, lambda name, cue: Fading(), **size, seed=i)
+    r = Results(data, quick, 0)
+    picture = item.draw(r)
+    tables = {f"{name}{suffix}": list(rows[0]) for suffix, rows in picture.tables.items()}
+    assert tables == {table: columns for table, columns in COLUMNS.items() if table.partition("-")[0] == name}
+    claims = list(item.claims(r))
+    assert len({claim.name for claim in claims}) == len(claims) > 0
