@@ -138,8 +138,6 @@ def draw(r: Results) -> Picture:
     picture = Picture(3, 2, width=9.5, height=3.1)
     for column, cue in enumerate(CUES):
         draw_curves(picture, r, column, cue)
-    picture.axes[0, 0].set_ylabel("accuracy ρ")
-    picture.axes[1, 0].set_ylabel("sensitivity d'")
     draw_areas(picture, r)
     draw_filling(picture, r[FILLING])
     picture.legend_below(picture.axes[0, 0], 4, f"solid: stored, dotted: never stored; {AVERAGED}")
@@ -159,10 +157,10 @@ def draw_curves(picture: Picture, r: Results, column: int, cue: float) -> None:
         ages.by_age(picture, middle, d_prime(r, model, cue), model.colour, model.label, every_age=False, row=row)
     picture.panel(top, "A" if column == 0 else "", cue_title(cue))
     picture.panel(middle, "B" if column == 0 else "")
-    ages.d_prime_axis(middle)
+    ages.accuracy_axis(top, label=column == 0)
+    ages.d_prime_axis(middle, label=column == 0)
     for axis in (top, middle):
         ages.age_axis(axis, r[EXPERIMENTS[K_WINNER.name]].sizes["age"])
-    top.set(ylim=(0, 1.03))
 
 
 def draw_areas(picture: Picture, r: Results) -> None:
@@ -242,7 +240,7 @@ def claims_on_willshaw(r: Results) -> Iterator[Claim]:
         "the runs from it, at most 0.01.",
         source="ours",
         paper="",
-        estimate=estimate.largest_mean(np.concatenate([gap, -gap], axis=1)),
+        estimate=estimate.largest_of(map(abs, estimate.means(gap))),
         limits=at_most(0.01),
     )
     experiment = EXPERIMENTS[WILLSHAW.name].at(r.scale)

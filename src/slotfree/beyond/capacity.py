@@ -316,7 +316,7 @@ def law_claim(data: xr.Dataset) -> Claim:
         "distance in standard errors; its interval allows for the choice among the points.",
         source="ours",
         paper="",
-        estimate=estimate.largest(distance, np.ones_like(distance)),
+        estimate=estimate.chosen_largest(distance, np.ones_like(distance)),
         limits=Printed(0, rounding=0, spread=0),
     )
 

@@ -131,8 +131,6 @@ def draw(r: Results) -> Picture:
         draw_accuracy(picture, r, column, b)
     for (row, _), axis in np.ndenumerate(picture.axes):
         ages.age_axis(axis, r[on_trees(STACKED, 5)].sizes["age"], label=row == 2)
-    for axis, label in zip(picture.axes[:, 0], ("sensitivity d'", "sensitivity d'", "accuracy ρ"), strict=True):
-        axis.set_ylabel(label)
     picture.legend_below(picture.axes[0, 0], 5, f"100,000 learned weights each; {AVERAGED}")
     return picture
 
@@ -143,7 +141,7 @@ def draw_d_prime(picture: Picture, r: Results, row: int, column: int, b: int, cu
     for model in MODELS:
         names = {"measure": "d_prime", "model": model.name, "n_flips": b, "cue": f"{cue:g}"}
         ages.by_age(picture, axis, d_prime(r, model, b, cue), model.colour, model.label, every_age=False, row=names)
-    ages.d_prime_axis(axis)
+    ages.d_prime_axis(axis, label=column == 0)
     axis.set_ylim(-0.2, 15)
     picture.panel(axis, "ABCDEF"[3 * row + column], f"b = {b} (similarity {SIMILARITY[b]}), {cue_title(cue)}")
 
@@ -156,7 +154,7 @@ def draw_accuracy(picture: Picture, r: Results, column: int, b: int) -> None:
             runs = accuracy(r, model, b, kind)
             names = {"measure": f"accuracy_{kind}", "model": model.name, "n_flips": b, "cue": "1"}
             ages.by_age(picture, axis, runs, model.colour, label, style=style, every_age=False, row=names)
-    axis.set_ylim(0, 1.03)
+    ages.accuracy_axis(axis, label=column == 0)
     picture.panel(axis, "GHI"[column], f"b = {b}, 100% cues; dotted: never stored")
 
 

@@ -107,8 +107,8 @@ CASES = (
     Case("learns-contrastive-trees", RULES[1], LARGER_TREE, f"{TREES}contrastive rule", VERMILION, "o--", 0.1),
     Case("learns-reconstruction-random", RULES[0], RANDOM, "random, reconstruction rule", BLACK, "o-", 0.0),
 )
-RECOVERY = Experiment("code-recovery", Coding((RANDOM, TREE), tuple(LAYERS.values())), 10)
-LEARNING = Experiment("code-learning", Learning(tuple((c.rule, c.source) for c in CASES), SMALL_CODE, FAST), 10)
+RECOVERY = Experiment("code-recovery", Coding((RANDOM, TREE), tuple(LAYERS.values())), 10, few=2)
+LEARNING = Experiment("code-learning", Learning(tuple((c.rule, c.source) for c in CASES), SMALL_CODE, FAST), 10, few=2)
 FIXED = on_trees(STACKED_FEW, B)
 LEARNS = replace(FEW_ABOVE, slow_rate=SLOW_RATE)
 SLOW = Experiment(
@@ -178,7 +178,6 @@ def draw_retention(picture: Picture, r: Results) -> None:
         ages.by_age(picture, axis, samples, colour, label, every_age=False, row={"measure": "d_prime", "case": name})
     ages.age_axis(axis, r[FIXED].sizes["age"])
     ages.d_prime_axis(axis)
-    axis.set_ylabel("sensitivity d'")
     axis.set_ylim(-0.2, 10)
     axis.legend(fontsize=6.5)
     picture.panel(axis, "D", f"retention, b = 5, 100% cues (η = {SLOW_RATE})")

@@ -59,6 +59,12 @@ def mean(values: ArrayLike) -> Estimate:
     return _around(x.mean(), stats.t.isf(TAIL, len(x) - 1) * error)
 
 
+def means(rows: ArrayLike) -> list[Estimate]:
+    """Mean of each of several quantities over independent runs, (n, …)."""
+    x = np.asarray(rows, np.float64)
+    return [mean(column) for column in x.reshape(len(x), -1).T]
+
+
 def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Mean of x less that of y, of independent values (Welch's t)."""
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
@@ -166,40 +172,25 @@ def jackknife_error(without: ArrayLike) -> float:
         return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
 
 
-def largest(values: ArrayLike, errors: ArrayLike, freedom: float = np.inf) -> Estimate:
-    """Largest of several numbers with standard errors; the interval allows for having chosen among them (Bonferroni).
+def chosen_largest(values: ArrayLike, errors: ArrayLike) -> Estimate:
+    """Largest of several numbers with standard errors, with an interval that allows for the choice (Bonferroni).
 
-    Parameters
-    ----------
-    freedom : degrees of freedom of the standard errors (Student's t).
+    Unlike ``largest_of``, its lower end is below a limit with 99 % probability if all of the numbers are.
     """
-    x, reach = np.asarray(values, np.float64), _together(errors, freedom)
+    x, reach = np.asarray(values, np.float64), _together(errors)
     return Estimate(float(x.max()), float((x - reach).max()), float((x + reach).max()))
 
 
-def largest_mean(rows: ArrayLike) -> Estimate:
-    """Largest of several means of n independent values, (n, …)."""
-    x = np.asarray(rows, np.float64)
-    if len(x) < 2:
-        return Estimate(float(x.mean(axis=0).max()) if len(x) else np.nan, np.nan, np.nan)
-    return largest(x.mean(axis=0), x.std(axis=0, ddof=1) / np.sqrt(len(x)), len(x) - 1)
-
-
-def smallest_mean(rows: ArrayLike) -> Estimate:
-    """Smallest of several means of n independent values, (n, …)."""
-    return -largest_mean(-np.asarray(rows, np.float64))
-
-
-def share_above(values: ArrayLike, errors: ArrayLike) -> Estimate:
+def share_positive(values: ArrayLike, errors: ArrayLike) -> Estimate:
     """Share of several numbers with standard errors that are above 0: from those reliably above to those not below."""
-    x, reach = np.asarray(values, np.float64), _together(errors, np.inf)
+    x, reach = np.asarray(values, np.float64), _together(errors)
     return Estimate(float((x > 0).mean()), float((x > reach).mean()), float((x > -reach).mean()))
 
 
-def _together(errors: ArrayLike, freedom: float) -> Values:
-    """How far the intervals of several numbers reach that hold for all of them together."""
+def _together(errors: ArrayLike) -> Values:
+    """How far intervals reach that hold for several numbers together."""
     e = np.asarray(errors, np.float64)
-    return np.asarray(stats.t.isf(TAIL / e.size, freedom) * e)
+    return np.asarray(stats.norm.isf(TAIL / e.size) * e)
 
 
 def _around(value: Any, reach: Any) -> Estimate:
