@@ -71,6 +71,14 @@ def results(item: Item, scenario: Scenario, *, runs: int = 100, n_ages: int = 10
     return Results(data, PAPER, 0)
 
 
+def around(means, width: float, *, runs: int = 10, seed: int = 0):
+    """Values of runs, (run, …), with exactly these means and this standard deviation (ddof 1)."""
+    means = np.asarray(means, float)
+    noise = np.random.default_rng(seed).standard_normal((runs, *means.shape))
+    noise -= noise.mean(axis=0)
+    return means + width * noise / noise.std(axis=0, ddof=1)
+
+
 def verdicts(claims) -> dict[str, str]:
     """The verdict of each claim as a letter: c(onfirmed), (contradicted) x, i(nconclusive)."""
     return {claim.name: CODES[claim.verdict] for claim in claims}

@@ -36,7 +36,7 @@ class Picture:
         rows = self.tables.setdefault(table, [])
         if rows and list(rows[0]) != list(row):
             raise ValueError(f"rows of a table must have the same columns: {list(rows[0])}, not {list(row)}")
-        rows.append(dict(row))
+        rows.append({name: rounded(value) for name, value in row.items()})
 
     def record_columns(
         self, columns: Mapping[str, Sequence[Any] | NDArray[Any]], *, table: str = "", **same: object
@@ -44,7 +44,7 @@ class Picture:
         """Add a row for each place in columns of equal length, behind what is the same in all of them."""
         lists = [np.asarray(column).tolist() for column in columns.values()]
         for values in zip(*lists, strict=True):
-            self.record({**same, **dict(zip(columns, map(rounded, values), strict=True))}, table=table)
+            self.record({**same, **dict(zip(columns, values, strict=True))}, table=table)
 
     def panel(self, axis: Axes, letter: str, title: str = "") -> None:
         """Mark a panel with its letter and its title."""
@@ -92,4 +92,4 @@ class Picture:
 
 def rounded(value: Any) -> Any:
     """A number with six digits after the point, for a table; anything else as it is."""
-    return round(value, 6) if isinstance(value, float) else value
+    return round(float(value), 6) if isinstance(value, float) else value

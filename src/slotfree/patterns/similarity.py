@@ -30,6 +30,12 @@ def similarity(patterns: ArrayLike, others: ArrayLike | None = None) -> NDArray[
     return shares
 
 
+def paired_similarity(patterns: NDArray[np.uint8], others: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Similarity of each pattern and its partner, x_a · y_a / (ones of x_a), (A,); 0 for a pattern without ones."""
+    shares: NDArray[np.float64] = (patterns & others).sum(axis=1) / np.maximum(patterns.sum(axis=1), 1)
+    return shares
+
+
 def mean_similarity(patterns: NDArray[np.uint8]) -> float:
     """Mean similarity of different patterns, Σ_a≠b x_a · x_b / (n (n − 1) k), from how often each unit is on."""
     n, k = len(patterns), int(patterns[0].sum())

@@ -59,6 +59,12 @@ def mean(values: ArrayLike) -> Estimate:
     return _around(x.mean(), stats.t.isf(TAIL, len(x) - 1) * error)
 
 
+def means(rows: ArrayLike) -> list[Estimate]:
+    """Mean of each of several quantities over independent runs, (n, …)."""
+    x = np.asarray(rows, np.float64)
+    return [mean(column) for column in x.reshape(len(x), -1).T]
+
+
 def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Mean of x less that of y, of independent values (Welch's t)."""
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
@@ -170,6 +176,27 @@ def jackknife_error(without: ArrayLike) -> float:
     n = len(values)
     with np.errstate(invalid="ignore"):  # an infinite value has an unknown error
         return float(np.sqrt((n - 1) / n * ((values - values.mean()) ** 2).sum()))
+
+
+def chosen_largest(values: ArrayLike, errors: ArrayLike) -> Estimate:
+    """Largest of several numbers with standard errors, with an interval that allows for the choice (Bonferroni).
+
+    Unlike ``largest_of``, its lower end is below a limit with 99 % probability if all of the numbers are.
+    """
+    x, reach = np.asarray(values, np.float64), _together(errors)
+    return Estimate(float(x.max()), float((x - reach).max()), float((x + reach).max()))
+
+
+def share_positive(values: ArrayLike, errors: ArrayLike) -> Estimate:
+    """Share of several numbers with standard errors that are above 0: from those reliably above to those not below."""
+    x, reach = np.asarray(values, np.float64), _together(errors)
+    return Estimate(float((x > 0).mean()), float((x > reach).mean()), float((x > -reach).mean()))
+
+
+def _together(errors: ArrayLike) -> Values:
+    """How far intervals reach that hold for several numbers together."""
+    e = np.asarray(errors, np.float64)
+    return np.asarray(stats.norm.isf(TAIL / e.size) * e)
 
 
 def _around(value: Any, reach: Any) -> Estimate:
