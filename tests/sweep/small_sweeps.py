@@ -1,5 +1,7 @@
 """Sweeps that take no time."""
 
+from small_studies import Silent
+
 from slotfree.runs.directory import opened
 from slotfree.sweep.grid import sweep_from
 from slotfree.sweep.run import run_sweep, settings_of
@@ -12,24 +14,6 @@ TRANSFORMER = {
     "kind": "transformer", "key_rule": ["fixed", "query-key"], "key_dim": 8, "batch_size": 8, "iterations": 60,
     "runs": 2,
 }  # fmt: skip
-
-
-class Silent:
-    """Progress for nobody; it counts the steps, and remembers what is begun."""
-
-    def __init__(self):
-        self.steps = self.done = 0
-        self.begun = []
-
-    def begin(self, steps):
-        self.steps = steps
-
-    def now(self, what):
-        self.begun.append(what)
-
-    def step(self, seconds_left):
-        self.done += 1
-        assert seconds_left is None or seconds_left >= 0
 
 
 def run(out, entries, jobs=2):

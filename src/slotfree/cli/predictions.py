@@ -58,11 +58,12 @@ def draw(path: Path, figure: "Callable[[], Figure]") -> None:
     """Draw a picture in the style of all figures, and write it."""
     import matplotlib as mpl
 
+    from slotfree.drawing.picture import figure_files
+    from slotfree.drawing.style import STYLE
     from slotfree.files.atomic import write_atomically
-    from slotfree.paper import drawing
 
-    with mpl.rc_context(drawing.STYLE):
-        content = dict(drawing.pictures(figure()))[path.suffix.lower().removeprefix(".")]
+    with mpl.rc_context(STYLE):
+        content = dict(figure_files(figure()))[path.suffix.lower().removeprefix(".")]
     write_atomically(path, lambda file: file.write(content))
 
 

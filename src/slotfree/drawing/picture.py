@@ -70,15 +70,8 @@ class Picture:
         self.figure.suptitle(f"{above} ({warning})" if above else warning, color=WARNING, fontsize=9)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Return the figure as files: suffix and content, the same bytes each time."""
-        engine = self.figure.get_layout_engine()
-        if engine is not None:  # everything is placed once: saving would do it again for each file
-            engine.execute(self.figure)
-        self.figure.set_layout_engine("none")
-        for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
-            content = io.BytesIO()
-            self.figure.savefig(content, format=suffix, metadata=metadata)
-            yield suffix, content.getvalue()
+        """Return the figure as files: suffix and content."""
+        return figure_files(self.figure)
 
     def csv_tables(self) -> Iterator[tuple[str, str]]:
         """Return the tables: what is added to the item's name, and the text."""
@@ -93,3 +86,15 @@ class Picture:
 def rounded(value: Any) -> Any:
     """A number with six digits after the point, for a table; anything else as it is."""
     return round(float(value), 6) if isinstance(value, float) else value
+
+
+def figure_files(figure: Figure) -> Iterator[tuple[str, bytes]]:
+    """Return a figure as files: suffix and content, the same bytes each time."""
+    engine = figure.get_layout_engine()
+    if engine is not None:  # everything is placed once: saving would do it again for each file
+        engine.execute(figure)
+    figure.set_layout_engine("none")
+    for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
+        content = io.BytesIO()
+        figure.savefig(content, format=suffix, metadata=metadata)
+        yield suffix, content.getvalue()
