@@ -2,7 +2,7 @@ import io
 import json
 
 import pytest
-from madeup import some_items, some_manifest
+from made_up_results import some_items, some_manifest
 from matplotlib.figure import Figure
 
 from slotfree.runs.directory import opened
@@ -11,11 +11,6 @@ from slotfree.runs.directory import opened
 @pytest.fixture
 def items():
     return some_items()
-
-
-@pytest.fixture
-def manifest():
-    return some_manifest()
 
 
 @pytest.fixture(scope="session")

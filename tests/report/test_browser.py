@@ -2,6 +2,7 @@ from itertools import pairwise
 
 import pytest
 from browser import CHROMIUM, browser
+from made_up_results import some_study
 
 from slotfree.report.page import write_report
 
@@ -20,7 +21,8 @@ CONTRAST = """
     }
     return 'rgb(255, 255, 255)';
   };
-  const texts = 'h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, label, .verdict, .count, .tag';
+  const texts = 'h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, label, strong, li, '
+    + '.verdict, .count, .source, .tag, .why';
   const ratios = [...document.querySelectorAll(texts)]
     .filter((e) => e.textContent.trim() && e.offsetParent)
     .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
@@ -48,7 +50,7 @@ def tab(tmp_path_factory):
 @pytest.fixture
 def page(tab, directory):
     """The report, just opened from its file."""
-    write_report(directory)
+    write_report(directory, some_study())
     tab.open((directory.path / "report.html").as_uri())
     return tab
 
@@ -79,7 +81,7 @@ def test_paper_is_white_and_has_every_claim_and_figure(page):
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.querySelector('nav').offsetHeight") == 0
     assert page.evaluate(IMAGES) == [True] * 3
-    assert len(page.evaluate(SHOWN_ROWS)) == 4
+    assert len(page.evaluate(SHOWN_ROWS)) == 5
 
 
 def test_links_lead_somewhere(page):
@@ -87,17 +89,17 @@ def test_links_lead_somewhere(page):
     assert page.evaluate(BROKEN_LINKS) == []
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     assert len(ids) == len(set(ids))
-    page.evaluate("document.querySelector('.chips a').click()")
+    page.evaluate("document.querySelector('.unconfirmed a').click()")
     assert page.evaluate("document.querySelector(':target').id") == "claim-fig4.bad-100%"
     page.evaluate("document.querySelector(':target .link a').click()")
     assert page.evaluate("document.querySelector(':target h3').textContent").startswith("Figure 4")
 
 
-def test_one_can_look_at_what_does_not_hold_alone(page):
+def test_one_can_look_at_what_is_not_confirmed_alone(page):
     page.look(1280)
-    assert len(page.evaluate(SHOWN_ROWS)) == 4
-    page.evaluate("document.querySelector('#show-no').click()")
-    assert page.evaluate(SHOWN_ROWS) == ["claim-fig4.bad-100%", "claim-tableS1.none"]
+    assert len(page.evaluate(SHOWN_ROWS)) == 5
+    page.evaluate("document.querySelector('#show-unconfirmed').click()")
+    assert page.evaluate(SHOWN_ROWS) == ["claim-fig4.bad-100%", "claim-tableS1.open", "claim-tableS1.own"]
 
 
 def test_headings_are_in_order(page):

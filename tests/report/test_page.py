@@ -2,14 +2,15 @@ import html
 import re
 
 import pytest
-from madeup import HOSTILE, claim, made_item
+from made_up_results import HOSTILE, NAMES, claim, made_item, some_manifest, some_study, unjudged
 
-from slotfree.paper.names import NAMES
 from slotfree.report import numbers, pictures
-from slotfree.report.findings import FINDINGS
 from slotfree.report.page import core_seconds_of, render, write_report
 from slotfree.report.pictures import read_picture
-from slotfree.report.words import WORDS, words_for
+
+
+def page_of(items, study=None, figures=(), **settings):
+    return render(study or some_study(), some_manifest(**settings), items, dict(figures))
 
 
 def plain(page):
@@ -22,100 +23,152 @@ def rows_of(page, name):
     return re.findall(rf"(?s)<tr[^>]*>(?:(?!</tr>).)*<code>{re.escape(name)}</code>.*?</tr>", page)
 
 
-def test_every_claim_is_in_the_table_and_in_its_item_with_its_verdict(manifest, items):
-    page = render(manifest, items, {})
-    for item in items:
-        for row in item["claims"]:
-            found = rows_of(page, row["id"])
-            assert len(found) == 2
-            for text in found:
-                assert ("✗</span> does not hold" in text) is not row["holds"]
-                assert ("✓</span> holds" in text) is row["holds"]
+def test_every_claim_is_in_the_table_and_in_its_item_with_its_verdict(items):
+    page = page_of(items)
+    for row in (row for item in items for row in item["claims"]):
+        found = rows_of(page, row["id"])
+        assert len(found) == 2
+        for text in found:
+            for verdict, mark in (("confirmed", "✓"), ("contradicted", "✗"), ("inconclusive", "?")):
+                assert (f"{mark}</span> {verdict}" in text) is (row["verdict"] == verdict)
 
 
-def test_the_top_counts_what_holds_and_names_what_does_not(manifest, items):
-    page = render(manifest, items, {})
-    assert "2 of 4 claims hold at the quick scale; 2 do not." in plain(page)
-    for name in ("fig4.bad-100%25", "tableS1.none"):
-        assert f'href="#claim-{name}"' in page
-    assert 'href="#claim-fig4.good-100%25"' not in page
-    assert 'id="claim-fig4.good-100%"' in page
+def test_the_head_counts_the_verdicts_of_the_paper_s_statements_and_then_of_ours(items):
+    words = plain(page_of(items))
+    paper = "Of 4 statements of the paper, ✓ 2 are confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive."
+    ours = "Of 1 claim of our own, ✓ 0 are confirmed, ✗ 1 is contradicted, and ? 0 are inconclusive."
+    assert 0 < words.index(paper) < words.index(ours) < words.index("Items at a glance")
+    assert "All verdicts are as recorded." in words
 
 
-def test_a_page_on_which_all_holds_says_so(manifest, items):
-    page = render(manifest, [items[1]], {})
-    assert "1 of 1 claims hold" in plain(page)
-    assert "Every claim holds." in page
-    assert "What does not hold" not in page
+def test_what_is_not_confirmed_is_listed_with_the_finding_that_explains_it(items):
+    page = page_of(items)
+    part = page[page.index('id="unconfirmed"') : page.index('id="items-at-a-glance"')]
+    listed = re.findall(r'href="#claim-([^"]*)"', part)
+    assert listed == ["fig4.bad-100%25", "tableS1.own", "tableS1.open"]
+    assert "Because <i>n</i><sub>h</sub> is small." in part
+    assert 'id="claim-fig4.bad-100%"' in page
 
 
-def test_values_intervals_and_formulas_are_set(manifest, items):
-    page = render(manifest, items, {})
+def test_verdicts_that_are_not_as_recorded_are_named(items):
+    items[1]["claims"][0]["recorded"] = "contradicted"
+    words = plain(page_of(items))
+    assert "1 verdict is not as recorded: fig7.W_K" in words
+    assert "as recorded." not in words
+    assert "✓ confirmedrecorded: contradicted" in words
+
+
+def test_a_borderline_verdict_may_move_with_another_seed(items):
+    items[1]["claims"][0]["recorded"] = "inconclusive"
+    words = plain(page_of(items, seed=5))
+    assert "With seed 5, 1 borderline verdict moved to or from inconclusive, as happens by chance: fig7.W_K." in words
+    assert "All other verdicts are as recorded with seed 0." in words
+    assert "1 verdict is not as recorded" in plain(page_of(items, seed=0))
+
+
+def test_a_study_without_a_record_says_nothing_of_one(items):
+    for row in (row for item in items for row in item["claims"]):
+        row["recorded"] = None
+    assert "recorded" not in plain(page_of(items))
+
+
+def test_a_page_on_which_all_is_confirmed(items):
+    page = page_of([items[1]])
+    assert "✓ confirmed" in plain(page)
+    assert "What is not confirmed" not in page
+
+
+def test_the_smaller_scale_shows_estimates_and_no_verdicts(items):
+    page = page_of(unjudged(items), scale="quick")
     words = plain(page)
-    assert "0.9877" in words
-    assert "≥ 0.9" in words
-    assert "no finite number" in words
-    assert "no finite ends" in words
-    assert "not said" in words
-    formula = "<i>W</i><sub>Q</sub>ᵀ<i>W</i><sub>K</sub> &amp; <i>n</i><sub>h</sub> &lt; d_prime</td>"
-    assert formula in page, "without the note on the scale"
+    assert "5 claims, with estimates and without verdicts." in words
+    assert "Quick scale: nothing is judged." in words
+    assert "at most 8 runs of each experiment, 900 patterns stored and 300 tested" in words
+    assert "0.9812 to 0.9941" in words
+    assert "2 claims, not judged" in words
+    assert not re.search(r"[✓✗]|as recorded|inconclusive</", page)
+    assert "nothing is judged" not in plain(page_of(items))
 
 
-def test_texts_are_escaped(manifest, items):
-    page = render(manifest, [*items, made_item(HOSTILE, [claim(HOSTILE, "x", paper=HOSTILE, measured=HOSTILE)])], {})
+def test_interval_and_limits_are_two_columns(items):
+    page = page_of(items)
+    heads = re.findall(r'<th scope="col">([^<]*)</th>', page)
+    assert heads[:7] == ["Claim", "Paper", "Measured", "99 % interval", "Limits", "Verdict", "Figure"]
+    cells = re.findall(r'(?s)data-label="([^"]*)">(.*?)</td>', rows_of(page, "fig4.good-100%")[0])
+    assert cells == [("paper", "1"), ("measured", "0.9877"), ("99 %", "0.9812 to 0.9941"), ("limits", "from 0.9")]
+    cells = re.findall(r'(?s)data-label="([^"]*)">(.*?)</td>', rows_of(page, "tableS1.open")[0])
+    expected = [("measured", "no finite number"), ("99 %", "not known"), ("limits", "0.1 to 0.3")]
+    assert cells == [("paper", "none at all"), *expected]
+
+
+def test_a_study_of_one_s_own_has_no_column_for_a_paper(items):
+    page = page_of([items[2] | {"claims": items[2]["claims"][1:]}])
+    assert '<th scope="col">Paper</th>' not in page
+    assert 'data-label="paper"' not in page
+    assert "the paper prints" not in page
+
+
+def test_formulas_are_set(items):
+    page = page_of(items)
+    assert "<i>W</i><sub>Q</sub>ᵀ<i>W</i><sub>K</sub> &amp; <i>n</i><sub>h</sub> &lt; d_prime</td>" in page
+    assert "What the paper says about <i>W</i><sub>V</sub>." in page
+
+
+def test_texts_are_escaped(items):
+    broken = made_item(
+        HOSTILE, [claim(HOSTILE, "x", "contradicted", paper=HOSTILE)], explained={f"{HOSTILE}.x": HOSTILE}
+    )
+    page = page_of([*items, broken], some_study(about=HOSTILE))
     assert "<script" not in page
     assert "<b>" not in page
     assert HOSTILE in plain(page)
 
 
-def test_the_quick_scale_is_flagged_and_the_paper_s_is_not(manifest, items):
-    quick = plain(render(manifest, items, {}))
-    assert "Quick scale: not the paper's." in quick
-    manifest["settings"]["scale"]["name"] = "paper"
-    assert "not the paper's" not in plain(render(manifest, items, {}))
+def test_where_when_and_with_what(items):
+    words = plain(page_of([items[0] | {"experiments": {"a": 7300.0}}]))
+    facts = ("2026-01-02 03:04 UTC", "slotfree 9.8.7", "Python 3.12", "numpy 2.0, scipy 1.13", "2.0 h on one core")
+    assert all(fact in words for fact in facts)
+    assert "Abacus" in words
+    assert "Simulation" not in plain(page_of([items[0] | {"experiments": {}}])), "what costs nothing is left out"
 
 
-def test_where_when_and_with_what(manifest, items):
-    page = plain(render(manifest, items, {}, 7300.0))
-    for words in (
-        "2026-01-02 03:04 UTC",
-        "slotfree 9.8.7",
-        "Python 3.12",
-        "numpy 2.0, scipy 1.13",
-        "2.0 h on one core",
-    ):
-        assert words in page
-    assert "Abacus" in page
-    assert "Simulation" not in plain(render(manifest, items, {})), "a cost that is not known is left out"
+def test_commands_repeat_the_settings(items):
+    words = plain(page_of(unjudged(items), scale="quick", seed=5))
+    assert "slotfree reproduce fig4 --scale quick --seed 5 --out fig4-again" in words
+    assert "slotfree reproduce fig4 --out fig4-again" in plain(page_of(items))
+    own = plain(render(some_study(), some_manifest(study="some_study.py"), items, {}))
+    assert "slotfree run some_study.py fig4 --out fig4-again" in own
+    assert "slotfree reproduce" not in own
 
 
-def test_commands_repeat_the_settings(manifest, items):
-    page = plain(render(manifest, items, {}))
-    assert "slotfree reproduce fig4 --scale quick --seed 5 --out fig4-again" in page
-    manifest["settings"]["scale"]["name"] = "paper"
-    manifest["settings"]["seed"] = 0
-    assert "slotfree reproduce fig4 --out fig4-again" in plain(render(manifest, items, {}))
+def test_missing_items_are_named_with_the_command_that_adds_them(items):
+    words = plain(page_of(items[:2], scale="quick", seed=5))
+    assert "Not in this report: tableS1, stackS1. To add them" in words
+    assert "slotfree reproduce tableS1 stackS1 --scale quick --seed 5" in words
+    assert "Not in this report" not in plain(page_of([made_item(name) for name in NAMES]))
 
 
-def test_missing_items_are_named_with_the_command_that_adds_them(manifest, items):
-    page = plain(render(manifest, items, {}))
-    missing = [name for name in NAMES if name not in ("fig4", "fig7", "tableS1")]
-    assert f"Not in this report: {', '.join(WORDS[name].name for name in missing)}." in page
-    assert f"slotfree reproduce {' '.join(missing)} --scale quick --seed 5" in page
-    assert "Not in this report" not in plain(render(manifest, [made_item(name, []) for name in NAMES], {}))
+def test_items_without_claims_and_figures_do_not_break_the_page():
+    words = plain(page_of([made_item("stackS1")]))
+    assert "What stackS1 shows" in words
+    assert "Its figure is not in the directory." in words
+    assert "no claims" in words
+    assert "There are no claims yet." in plain(page_of([]))
 
 
-def test_items_without_words_and_figures_do_not_break_the_page(manifest):
-    page = plain(render(manifest, [made_item("figS99", [claim("figS99", "new")])], {}))
-    assert "What figS99 shows" in page
-    assert "Its figure is not in the directory." in page
-    assert "0 of 0 claims hold" in plain(render(manifest, [], {}))
+def test_findings_are_shown_with_the_items_that_are_there(items):
+    page = page_of(items)
+    part = page[page.index('id="findings"') : page.index('id="run"')]
+    assert "<i>W</i><sub>K</sub> is not <i>W</i><sub>Q</sub>" in part
+    assert re.findall(r'href="#item-([^"]*)"', part) == ["fig4"]
+    assert "3.34" in part
+    assert "Findings" not in page_of(items, some_study(findings={}))
 
 
 def test_the_same_results_give_the_same_bytes(directory):
-    write_report(directory)
+    write_report(directory, some_study())
     first = (directory.path / "report.html").read_bytes()
-    write_report(directory)
+    write_report(directory, some_study())
     assert (directory.path / "report.html").read_bytes() == first
     assert str(directory.path).encode() not in first
     assert first.count(b"data:image/svg+xml;base64,") == 3
@@ -135,8 +188,7 @@ def test_large_drawings_are_shown_as_pixels(directory, monkeypatch):
 def test_shared_experiments_cost_once():
     shared = [made_item("fig4", [], {"a": 1.5, "b": 2.0}), made_item("figS1", [], {"b": 2.0, "c": 4.0})]
     assert core_seconds_of(shared) == 7.5
-    assert core_seconds_of([*shared, made_item("figS2", [])]) is None
-    assert core_seconds_of([]) is None
+    assert core_seconds_of([]) == 0
 
 
 @pytest.mark.parametrize(
@@ -160,25 +212,10 @@ def test_numbers(value, text):
     assert numbers.number(value) == text
 
 
-def test_intervals_and_times():
-    ends = [None, [0.5, None], [None, -0.5], [0.25, 1.0], [None, None]]
-    assert [numbers.interval(e) for e in ends] == ["", "≥ 0.5", "≤ −0.5", "0.25 to 1", "no finite ends"]
+def test_intervals_limits_and_times():
+    ends = [[0.5, None], [None, -0.5], [0.25, 1.0], [2.0, 2.0], [None, None]]
+    assert [numbers.limits(e) for e in ends] == ["from 0.5", "up to −0.5", "0.25 to 1", "2", "any"]
+    assert [numbers.interval(e) for e in ends] == ["from 0.5", "up to −0.5", "0.25 to 1", "2", "not known"]
     times = [0.04, 54.1, 99.4, 150.0, 8000.0]
     assert [numbers.duration(t) for t in times] == ["0.0 s", "54 s", "99 s", "2.5 min", "2.2 h"]
-    assert [numbers.shown(v, "none") for v in (None, True, "as printed", 16)] == ["none", "yes", "as printed", "16"]
-
-
-def test_every_item_has_two_sentences_and_its_figure_in_words():
-    assert set(NAMES) <= set(WORDS)
-    for name, words in WORDS.items():
-        assert len(re.findall(r"[.!?](?=\s|$)", words.text)) == 2, name
-        assert words.text.endswith("."), name
-        assert len(words.alt) > 80, name
-    assert words_for("figS99", "What it shows").text == "What it shows."
-
-
-def test_findings_point_to_items_and_have_one_to_four_sentences():
-    for finding in (finding for group in FINDINGS.values() for finding in group):
-        assert set(finding.items) <= set(WORDS), finding.title
-        assert 1 <= len(re.findall(r"[.!?](?=\s|$)", finding.text)) <= 3, finding.title
-        assert len({len(row) for row in finding.table}) <= 1, finding.title
+    assert [numbers.value(v) for v in (None, "as printed", 16, "")] == ["no finite number", "as printed", "16", ""]

@@ -25,10 +25,7 @@ def value(found: float | str | None) -> str:
 
 def interval(ends: Sequence[float | None]) -> str:
     """Return the uncertainty of a number; an end that is null is not finite or not known."""
-    low, high = ends
-    if low is None and high is None:
-        return "not known"
-    return "exact" if low == high else limits(ends)
+    return "not known" if list(ends) == [None, None] else limits(ends)
 
 
 def limits(ends: Sequence[float | None]) -> str:
