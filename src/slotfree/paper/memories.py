@@ -1,4 +1,4 @@
-"""The memories of the paper's first part, with the names and colours they have in every figure, and their experiments."""
+"""The memories of the paper's first part, with their names and colours in every figure, and their experiments."""
 
 from dataclasses import dataclass
 
