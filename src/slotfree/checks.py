@@ -79,7 +79,7 @@ def one_of(name: str, value: object, words: tuple[str, ...]) -> None:
 
 
 def flips(n_flips: object, n_visible: int, k_visible: int) -> int:
-    """Return n_flips if a pattern has so many ones and so many zeros."""
+    """Return n_flips if a pattern has at least that number of ones, and of zeros."""
     most = min(k_visible, n_visible - k_visible)
     return whole("n_flips", n_flips, 0, most, "the smaller of k_visible and n_visible - k_visible")
 

@@ -228,7 +228,7 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ({"source": "random,tree:200"}, "impossible point: source tree:200: n_flips must be a whole number from 0 to"),
         (
             {"kind": "transformer", "n_letters": "4,8,9", "n_hidden": "12,16"},
-            r"impossible point: n_letters 8, n_hidden 12: n_hidden must be at least 16.* "
+            r"impossible point: n_letters 8, n_hidden 12: n_hidden must be at least 16 with input projections.* "
             r"\(3 of the grid's points are impossible\)",
         ),
         ({"kind": "transformer", "context_length": 5}, "context_length must be .* from 1 to n_letters = 4, not 5"),

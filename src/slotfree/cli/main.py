@@ -38,7 +38,7 @@ for command in (reproduce, run_study, list_items, sweep, predict, optimise, stat
 
 
 def main() -> None:
-    """Run the command line; what goes wrong is told in a line, not in a traceback."""
+    """Run the command line; what goes wrong is said in a line, not in a traceback."""
     from slotfree.runs.errors import UserError
 
     # Runs are spread over the cores. Matrix products that spread themselves as well would be many times slower.

@@ -24,7 +24,7 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     slotfree run my_study.py figure1 --scale quick
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.errors import UserError
-    from slotfree.study.failure import comes_from, told
+    from slotfree.study.failure import comes_from, one_line
     from slotfree.study.load import load_study
 
     study, modules = load_study(file)
@@ -36,4 +36,4 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     except Exception as error:
         if not comes_from(error, file):
             raise
-        raise click.ClickException(told(error)) from error
+        raise click.ClickException(one_line(error)) from error

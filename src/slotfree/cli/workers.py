@@ -69,12 +69,12 @@ def report_failures(
     failures: "Sequence[Failure]", unmade: "Sequence[Unmade]" = (), skipped: "Sequence[str]" = ()
 ) -> None:
     """Tell what failed, where and with which settings, and that everything else is kept."""
-    from slotfree.study.failure import told
+    from slotfree.study.failure import one_line
 
     for failure in failures[:MOST_SHOWN]:
         run = failure.unit.identity.get("run")
         which = failure.unit.group if run is None else f"{failure.unit.group}, run {run}"
-        click.echo(f"failed: {which}: {told(failure.error)}\n  {failure.unit.text}", err=True)
+        click.echo(f"failed: {which}: {one_line(failure.error)}\n  {failure.unit.text}", err=True)
     if len(failures) > MOST_SHOWN:
         click.echo(f"… and {len(failures) - MOST_SHOWN} more", err=True)
     for failed in unmade:

@@ -19,7 +19,7 @@ from slotfree.kernels.winners import k_winners
 def activate(addresses: NDArray[np.uint8], k_l: int, active: NDArray[np.uint32], room: Room) -> None:
     """Leave the k_l nearest locations in room.winners[:k_l]; addresses are (n_v, n_l).
 
-    All addresses have as many ones, so the nearest are those that share most ones with the cue.
+    All addresses have the same number of ones, so the nearest are those that share most ones with the cue.
     """
     shared = room.drive[: addresses.shape[1]]
     shared[:] = 0.0

@@ -3,7 +3,7 @@
 from slotfree.study.record import Recorded, inconclusive
 
 FEW_R2 = "r² is 0.964, above 0.96, but 200 runs leave it uncertain by 0.015."
-ALL_RUNS = "All 20 runs are perfect; so many alone cannot exclude a share that is smaller than the limit."
+ALL_RUNS = "All 20 runs are perfect; 20 runs cannot exclude a share below the limit."
 
 RECORDED: dict[str, Recorded] = {
     "figS1.r2-onewinner-100%": inconclusive(FEW_R2),

@@ -40,8 +40,8 @@ def run_units(
 ) -> Iterator[tuple[K, Any]]:
     """Yield (key, result) of each unit as it finishes, with two units per job handed out at a time.
 
-    Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. An executor of
-    which the jobs are not told gets all units at once. If a unit raises, or the caller stops, the units not yet
+    Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. An
+    executor without a number of jobs gets all units at once. If a unit raises, or the caller stops, the units not yet
     begun are dropped and the error is raised here; or, to keep going, the error is yielded in place of the result.
     """
     if executor is None and jobs is None:

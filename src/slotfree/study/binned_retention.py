@@ -26,7 +26,7 @@ class BinnedRetention:
     Attributes
     ----------
     members : the settings of the memories.
-    n_tested : how many of the newest patterns are tested, after as many as a memory needs to settle.
+    n_tested : the number of newest patterns that are tested; before them, a memory stores what it needs to settle.
     some : how many memories there are at a smaller scale.
     """
 

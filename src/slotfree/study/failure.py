@@ -20,10 +20,10 @@ class Unmade:
     error: BaseException
 
     def __str__(self) -> str:
-        return f"{self.what}: {told(self.error)}"
+        return f"{self.what}: {one_line(self.error)}"
 
 
-def told(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
     """An error in a line: the place in the code of a study, the kind, and what it says."""
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
     if isinstance(error, SyntaxError) and error.filename is not None:

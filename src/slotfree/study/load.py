@@ -8,7 +8,7 @@ from types import ModuleType
 from slotfree import checks
 from slotfree.runs.errors import UserError
 from slotfree.study.describe import is_of_others
-from slotfree.study.failure import told
+from slotfree.study.failure import one_line
 from slotfree.study.item import Item
 from slotfree.study.study import Study
 
@@ -54,7 +54,7 @@ def _imported(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise StudyError(f"{path} cannot be run: {told(error)}") from error
+        raise StudyError(f"{path} cannot be run: {one_line(error)}") from error
     return module
 
 

@@ -22,7 +22,7 @@ class PredictedMerits:
     Attributes
     ----------
     members : the settings of the memories.
-    every : a smaller scale has the first of every so many memories.
+    every : a smaller scale takes one memory out of this number, and leaves the others out.
     """
 
     members: tuple[KWinnerSettings, ...]

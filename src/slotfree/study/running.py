@@ -20,7 +20,7 @@ FIRST = 2  # runs of every experiment that come before the others
 
 
 class Progress(Protocol):
-    """Who is told how far the work has come."""
+    """Shows how far the work has come."""
 
     def begin(self, steps: int) -> None:
         """Take note of how many steps there are: runs to be done, and figures to be drawn."""
