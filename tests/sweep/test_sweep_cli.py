@@ -140,7 +140,7 @@ def test_failures_exit_with_1_and_are_reported(tmp_path, monkeypatch, capsys):
     assert run_main(monkeypatch, *MEMORY.split(), "--k-hidden", "3", "--out", tmp_path) == 1
     errors = capsys.readouterr().err
     assert "OSError: the worker died" in errors
-    assert "2 units failed; the others are kept" in errors
+    assert "2 runs failed; the others are kept" in errors
 
 
 def test_help_shows_examples_line_by_line():

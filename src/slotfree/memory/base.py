@@ -209,11 +209,11 @@ class BinaryMemory(SavedMemory[B]):
 
 
 def memories() -> dict[str, type[SavedMemory[Any]]]:
-    """Return all memories by name: those of this package and those declared elsewhere."""
+    """Return all memories, in the order of their names: those of this package and those declared elsewhere."""
     room = import_module("slotfree.memory")
     for module in pkgutil.iter_modules(room.__path__, "slotfree.memory."):
         import_module(module.name)
-    return {kind.__name__: kind for kind in _MEMORIES.values()}
+    return {kind.__name__: kind for kind in sorted(_MEMORIES.values(), key=lambda kind: kind.__name__)}
 
 
 def has_memory(settings: object) -> bool:
