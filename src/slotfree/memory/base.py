@@ -47,10 +47,6 @@ class Settings(Protocol):
     def n_weights(self) -> int | None:
         """Learned weights; None if their number grows."""
 
-    @property
-    def n_touched(self) -> float:
-        """About how many weights are read or changed when a pattern is stored or retrieved."""
-
 
 S = TypeVar("S")
 B = TypeVar("B", bound=Settings)

@@ -76,11 +76,6 @@ class KWinnerSettings:
         """Learned weights: the two of a connection count as one, as they learn the same."""
         return self.n_synapses
 
-    @property
-    def n_touched(self) -> float:
-        """Connections that a pattern touches: those of its ones, and those of the winners."""
-        return self.k_visible / self.n_visible * self.n_synapses + self.k_hidden * self.n_connections
-
 
 @dataclass(frozen=True)
 class AnySizeSettings(KWinnerSettings):

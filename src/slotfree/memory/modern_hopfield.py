@@ -54,11 +54,6 @@ class ModernHopfieldSettings:
         """Numbers that all slots hold; None if their number grows."""
         return None if self.capacity is None else self.capacity * (self.n_visible + (self.n_values or 0))
 
-    @property
-    def n_touched(self) -> float:
-        """Numbers that a retrieval reads one by one: matrix products read the slots twenty times as fast."""
-        return ((self.n_weights or 0) + self.n_recalled * (self.capacity or 0)) / 20 + self.n_recalled
-
     def n_slots(self, n_stored: int) -> int:
         """Slots that are filled when n_stored patterns have been stored."""
         return n_stored if self.capacity is None else min(n_stored, self.capacity)

@@ -50,11 +50,6 @@ class RecurrentSettings:
         """Connections in all."""
         return self.n_visible * self.n_connections
 
-    @property
-    def n_touched(self) -> float:
-        """Connections of a pattern's ones."""
-        return self.k_visible / self.n_visible * self.n_weights
-
 
 def saved_connections(settings: RecurrentSettings) -> Connections:
     """Describe the saved array of the units that each unit is connected from."""

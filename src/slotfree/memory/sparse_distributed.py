@@ -39,11 +39,6 @@ class SparseDistributedMemorySettings:
         """Counters in all."""
         return self.n_locations * self.n_visible
 
-    @property
-    def n_touched(self) -> float:
-        """Bits of addresses at a pattern's ones, and counters of the active locations."""
-        return self.n_locations * self.k_visible / 4 + self.k_locations * self.n_visible
-
 
 class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
     """Counters at hard locations with fixed random addresses (Kanerva, 1988).

@@ -79,15 +79,6 @@ class StackedSettings:
             layer.n_units * layer.n_connections(n) for layer, (n, _) in zip(self.layers, self.sizes, strict=False)
         )
 
-    @property
-    def n_touched(self) -> float:
-        """Connections that a pattern touches, on its way up and down."""
-        ones = [k / n for n, k in self.sizes]
-        layers = zip(self.layers, self.sizes, ones, ones[1:], strict=False)
-        return self.memory.n_touched + sum(
-            layer.n_units * layer.n_connections(n) * (below + above) for layer, (n, _), below, above in layers
-        )
-
 
 def _several(layers: object) -> tuple[object, ...]:
     if isinstance(layers, Mapping | str | bytes) or not hasattr(layers, "__iter__"):
