@@ -147,3 +147,9 @@ def test_matrix_products_do_not_compete_with_runs_for_the_cores():
     for more, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
         told = subprocess.check_output([sys.executable, "-c", code], env=others | more, text=True)
         assert told.split()[-1] == expected
+
+
+def test_items_may_be_written_in_any_case():
+    plan = slotfree("reproduce", "FIG4", "figs4", "--scale", "quick", "--dry-run")
+    assert plan.returncode == 0
+    assert plan.stdout == slotfree("reproduce", "fig4", "figS4", "--scale", "quick", "--dry-run").stdout

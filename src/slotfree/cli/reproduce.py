@@ -152,17 +152,19 @@ def named(items: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of items, groups taken apart."""
     from slotfree.cli.catalogue import EVERYTHING, GROUPS
 
-    return tuple(member for name in items for member in GROUPS.get(name, (check_item(name, EVERYTHING.names, GROUPS),)))
+    found = [check_item(name, EVERYTHING.names, GROUPS) for name in items]
+    return tuple(member for name in found for member in GROUPS.get(name, (name,)))
 
 
 def check_item(name: str, names: tuple[str, ...], groups: "dict[str, tuple[str, ...]] | None" = None) -> str:
-    """Return the name of an item, or say which there are."""
+    """Return the name of an item, in whichever case it is written, or say which there are."""
     known = (*names, *(groups or {}))
-    if name not in known:
+    written = {each.lower(): each for each in known}.get(name.lower())
+    if written is None:
         near = get_close_matches(name, known, 1, 0.5)
         meant = f"did you mean {near[0]}? " if near else ""
         raise click.UsageError(f"no item is called {name!r}; {meant}there are {', '.join(known)}")
-    return name
+    return name if name in known else written
 
 
 def complete_items(word: str) -> list[str]:
