@@ -38,9 +38,27 @@ def test_ages_without_a_logarithm_are_left_out_openly():
     np.testing.assert_allclose([fit.C, fit.beta], [0.4, 0.05])
 
 
+@pytest.mark.parametrize("ages", [2, 60, 200, 300])
+def test_it_uses_the_ages_there_are(ages):
+    noisy = decaying(0.4, 0.01, noise=0.02, ages=ages)
+    fit = exponential_fit(noisy, 1.0)
+    assert fit.n_ages == min(ages, 200)
+    same = exponential_fit(noisy.isel(age=slice(200)), 1.0, ages=min(ages, 200))
+    assert (fit.C, fit.beta, fit.interval("beta")) == (same.C, same.beta, same.interval("beta"))
+
+
+def test_ages_are_those_of_the_labels():
+    """A part of the ages, in any order, lies on the same line."""
+    part = decaying(0.4, 0.01).sel(age=[90, 30, 50])
+    fit = exponential_fit(part, 1.0, resamples=0)
+    np.testing.assert_allclose([fit.C, fit.beta, fit.n_ages], [0.4, 0.01, 3])
+
+
 def test_wrong_arguments():
-    with pytest.raises(ValueError, match="ages must be a whole number from 2 to the tested ages = 200, not 201"):
-        exponential_fit(decaying(0.4, 0.01), 1.0, ages=201)
+    with pytest.raises(ValueError, match="ages must be a whole number of at least 2, not 1"):
+        exponential_fit(decaying(0.4, 0.01), 1.0, ages=1)
+    with pytest.raises(ValueError, match="data must hold at least 2 ages from 1 to 200 for an exponential, not 1"):
+        exponential_fit(decaying(0.4, 0.01, ages=1), 1.0)
     with pytest.raises(ValueError, match=r"cue must be one of \[1.0\], not 0.7"):
         exponential_fit(decaying(0.4, 0.01), 0.7)
     fit = exponential_fit(decaying(0.4, 0.01), 1.0, resamples=0)

@@ -8,9 +8,11 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.forgetting.agreement import Metric
 from slotfree.forgetting.metrics import differences
 
 FIT_AGES = 200  # ages to which the paper fits, from 1
+LEAST_AGES = 2  # with which there is a line
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,13 @@ class ExponentialFit:
 
 
 def exponential_fit(
-    data: xr.Dataset, cue: float, *, ages: int = FIT_AGES, resamples: int = 1000, seed: int = 0
+    data: xr.Dataset,
+    cue: float,
+    *,
+    ages: int = FIT_AGES,
+    resamples: int = 1000,
+    seed: int = 0,
+    metric: Metric = "accuracy",
 ) -> ExponentialFit:
     """Fit R.D. of one cue level over ages 1..ages, ordinary least squares of log R.D. on (age − 1).
 
@@ -52,16 +60,28 @@ def exponential_fit(
     ----------
     data : what ``retention`` returned.
     cue : the cue level.
-    ages : how many ages, from 1.
+    ages : the oldest age that is used. All ages up to it that there are enter the fit, two at least: if fewer patterns
+        were tested, as many as were.
     resamples : bootstrap resamples of the runs, for intervals; 0 for none.
     seed : of the bootstrap.
+    metric : of which R.D. is taken.
     """
     checks.whole("resamples", resamples, 0)
-    ages = checks.whole("ages", ages, 2, data.sizes["age"], "the tested ages")
+    ages = checks.whole("ages", ages, LEAST_AGES)
     if cue not in data["cue"]:
         raise ValueError(f"cue must be one of {np.atleast_1d(data['cue'].values).tolist()}, not {checks.shown(cue)}")
-    delta = differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
-    return fit_of(resampled_means(delta, resamples, checks.whole("seed", seed, 0)), np.arange(1, ages + 1))
+    delta = fitted_part(differences(data, metric).sel(cue=cue), ages)
+    return fit_of(resampled_means(delta.values, resamples, checks.whole("seed", seed, 0)), delta["age"].values)
+
+
+def fitted_part(delta: xr.DataArray, ages: int = FIT_AGES) -> xr.DataArray:
+    """Return δ of one cue level at the ages from 1 to ages that there are, (run, age)."""
+    part = delta.transpose("run", "age").sortby("age").sel(age=slice(1, ages))
+    if part.sizes["age"] < LEAST_AGES:
+        raise ValueError(
+            f"data must hold at least {LEAST_AGES} ages from 1 to {ages} for an exponential, not {part.sizes['age']}"
+        )
+    return part
 
 
 def resampled_means(runs: NDArray[np.float64], resamples: int, seed: int = 0) -> NDArray[np.float64]:
@@ -74,7 +94,7 @@ def resampled_means(runs: NDArray[np.float64], resamples: int, seed: int = 0) ->
 def fit_of(curves: NDArray[np.float64], ages: NDArray[Any]) -> ExponentialFit:
     """Fit R.D. curves (row, age) at any ages: the first is the fit, the others its bootstrap values."""
     C, beta, r_squared, n_ages = _lines(curves, ages - 1.0)
-    if n_ages[0] < 2:
+    if n_ages[0] < LEAST_AGES:
         raise ValueError("an exponential needs at least two ages with a positive R.D.; use more runs or younger ages")
     return ExponentialFit(float(C[0]), float(beta[0]), float(r_squared[0]), int(n_ages[0]), C[1:], beta[1:])
 

@@ -4,6 +4,8 @@ The paper groups its runs: a *sample* is a statistic of 20 runs, a curve is the 
 error the spread over them (SI, "Sensitivity metric d'"). With δ = ρ(real) − ρ(pseudo) for each run and age:
 
     R.D. = mean δ,    d' = mean δ / std δ    over the runs of a sample (population std).
+
+ρ is the accuracy, or another ``metric`` of ``slotfree.forgetting.agreement`` if the dataset holds it.
 """
 
 import numpy as np
@@ -12,31 +14,29 @@ from scipy import stats
 from scipy.special import ndtri
 
 from slotfree import checks
+from slotfree.forgetting.agreement import METRICS, Metric
 
-ROUNDING = 1e-12  # accuracies are fractions of whole numbers: a smaller spread is none
+ROUNDING = 1e-12  # metrics are fractions of whole numbers: a smaller spread is none
 
 
-def differences(data: xr.Dataset) -> xr.DataArray:
+def differences(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
     """Return δ = ρ(real) − ρ(pseudo), (run, cue, age)."""
-    for kind in ("real", "pseudo"):
-        if kind not in data["kind"]:
-            raise ValueError(f"data must hold the kind {kind!r}, not only {data['kind'].values.tolist()}")
-    accuracy = data["accuracy"]
-    return accuracy.sel(kind="real", drop=True) - accuracy.sel(kind="pseudo", drop=True)
+    real, pseudo = (_of_kind(data, metric, kind) for kind in ("real", "pseudo"))
+    return real - pseudo
 
 
-def raw_difference(data: xr.Dataset, samples: int = 10) -> xr.DataArray:
+def raw_difference(data: xr.Dataset, samples: int = 10, metric: Metric = "accuracy") -> xr.DataArray:
     """Return R.D. = mean δ over the runs of each sample, (sample, cue, age)."""
-    return _grouped(differences(data), samples).mean("run")
+    return _grouped(differences(data, metric), samples).mean("run")
 
 
-def d_prime(data: xr.Dataset, samples: int = 10) -> xr.DataArray:
+def d_prime(data: xr.Dataset, samples: int = 10, metric: Metric = "accuracy") -> xr.DataArray:
     """Return d' = mean δ / std δ (ddof 0) over the runs of each sample, (sample, cue, age).
 
     Where all runs of a sample have the same δ, d' is infinite with the sign of δ, or 0 if δ is 0. ``curve``
     counts the samples that are infinite.
     """
-    delta = _grouped(differences(data), samples)
+    delta = _grouped(differences(data, metric), samples)
     mean = delta.mean("run")
     spread = delta.std("run", ddof=0)
     spread = spread.where(spread > ROUNDING, 0.0)
@@ -58,21 +58,18 @@ def curve(samples: xr.DataArray) -> xr.Dataset:
     return xr.Dataset({"mean": finite.mean("sample"), "error": error, "n_infinite": samples.sizes["sample"] - count})
 
 
-def accuracy_curve(data: xr.Dataset, runs: int | None = None) -> xr.Dataset:
-    """Return the mean accuracy over (the first) runs and its standard error, (cue, kind, age)."""
+def accuracy_curve(data: xr.Dataset, runs: int | None = None, metric: Metric = "accuracy") -> xr.Dataset:
+    """Return the mean accuracy, or other metric, over (the first) runs and its standard error, (cue, kind, age)."""
     if runs is not None:
         runs = checks.whole("runs", runs, 1, data.sizes["run"], "the number of runs")
-    accuracy = data["accuracy"].isel(run=slice(runs))
-    error = accuracy.std("run", ddof=1) / np.sqrt(accuracy.sizes["run"])
-    return xr.Dataset({"mean": accuracy.mean("run"), "error": error})
+    values = _measured(data, metric).isel(run=slice(runs))
+    error = values.std("run", ddof=1) / np.sqrt(values.sizes["run"])
+    return xr.Dataset({"mean": values.mean("run"), "error": error})
 
 
-def auc(data: xr.Dataset) -> xr.DataArray:
+def auc(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
     """Return P(real > pseudo) + ½ P(real = pseudo) over all pairs of runs, (cue, age): the area under the ROC curve."""
-    differences(data)  # checks the kinds
-    accuracy = data["accuracy"]
-    real = accuracy.sel(kind="real", drop=True).transpose(..., "run")
-    pseudo = accuracy.sel(kind="pseudo", drop=True).transpose(..., "run")
+    real, pseudo = (_of_kind(data, metric, kind).transpose(..., "run") for kind in ("real", "pseudo"))
     # Ranks in the joint sample (Mann-Whitney): linear memory, where all pairs would be quadratic.
     n = real.sizes["run"]
     ranks = stats.rankdata(np.concatenate([real.values, pseudo.values], axis=-1), axis=-1)
@@ -80,13 +77,13 @@ def auc(data: xr.Dataset) -> xr.DataArray:
     return real.isel(run=0, drop=True).copy(data=areas)
 
 
-def auc_d_prime(data: xr.Dataset) -> xr.DataArray:
+def auc_d_prime(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
     """Return √2 Φ⁻¹(AUC), (cue, age): d' of the equal-variance Gaussians with this AUC.
 
     The AUC is kept half a run away from 0 and 1: a finite number of runs cannot show more.
     """
     half = 0.5 / data.sizes["run"]
-    areas = auc(data)
+    areas = auc(data, metric)
     return areas.copy(data=np.sqrt(2) * ndtri(areas.values.clip(half, 1 - half)))
 
 
@@ -119,6 +116,22 @@ def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8
     starts = rows[..., : rows.shape[-1] - window + 1] & (sums[..., window:] - sums[..., :-window] >= share * window)
     ages = marks["age"].values[starts.argmax(axis=-1)].astype(float)
     return marks.isel(age=0, drop=True).copy(data=np.where(starts.any(axis=-1), ages, np.nan))
+
+
+def _measured(data: xr.Dataset, metric: Metric) -> xr.DataArray:
+    """Return a metric, (run, cue, kind, age), or raise an error if it was not measured."""
+    checks.one_of("metric", metric, METRICS)
+    if metric not in data:
+        raise ValueError(f"data must hold the metric {metric!r}: measure it, retention(..., metrics=[{metric!r}])")
+    return data[metric]
+
+
+def _of_kind(data: xr.Dataset, metric: Metric, kind: str) -> xr.DataArray:
+    """Return a metric of one kind of patterns, (run, cue, age)."""
+    values = _measured(data, metric)
+    if kind not in data["kind"]:
+        raise ValueError(f"data must hold the kind {kind!r}, not only {data['kind'].values.tolist()}")
+    return values.sel(kind=kind, drop=True)
 
 
 def _grouped(delta: xr.DataArray, samples: int) -> xr.DataArray:

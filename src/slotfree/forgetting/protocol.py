@@ -1,5 +1,6 @@
 """The retention protocol: store a stream in one pass, freeze the weights, test by age (paper, section 2.2.1)."""
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
@@ -11,6 +12,8 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
+from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_takes_seed
 from slotfree.memory.base import Memory, Settings, build, has_memory, memories
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
@@ -40,6 +43,7 @@ def retention(
     runs: int = 200,
     cues: Iterable[float] = CUES,
     kinds: Iterable[Kind] = ("real", "pseudo"),
+    metrics: Iterable[Metric] = ("accuracy",),
     n_stored: int = 4000,
     n_tested: int = 1000,
     seed: int | np.random.SeedSequence,
@@ -56,10 +60,14 @@ def retention(
     where the pattern is the whole one, also if the cue is partial. Age 1 is the newest. The accuracy for patterns never
     stored is the *baseline*.
 
+    Accuracy counts hits only, which is fair where a memory recalls as many ones as patterns have. If they have other
+    numbers of ones than the memory's ``k_visible``, a warning says so, unless another metric is measured too.
+
     Parameters
     ----------
     memory_settings : the arguments of ``KWinnerMHN`` without the seed, as a mapping or as ``KWinnerSettings``; or the
-        settings of another memory; or a function that builds any memory with ``store`` and ``retrieve`` from a seed.
+        settings of another memory; or a function that builds any memory with ``store`` and ``retrieve`` from a seed,
+        such as a class of your own. ``retrieve`` must return zeros and ones, a row for each cue.
     source : a function ``source(n_patterns, seed=...)`` that draws patterns, such as ``sf.random_patterns``,
         ``functools.partial(sf.tree_patterns, n_flips=10)`` or your own; or an array of patterns (N, n_visible), of
         which each run takes a random selection in random order. By default random patterns that fit the settings.
@@ -67,6 +75,8 @@ def retention(
     cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. All are tested on the same memories.
     kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "uniform"
         (random patterns with the same numbers of ones, never stored).
+    metrics : what is measured (``slotfree.forgetting.agreement``): "accuracy"; "precision",
+        |retrieved ∩ pattern| / |retrieved|; "overlap", |retrieved ∩ pattern| / |retrieved ∪ pattern|.
     n_stored, n_tested : patterns stored, and how many of the newest are tested.
     seed : the root seed. Run i has its own stream, so more runs leave the first ones as they are.
     jobs : threads, by default one per core; the result is the same bits for any number.
@@ -75,35 +85,48 @@ def retention(
 
     Returns
     -------
-    Dataset with ``accuracy`` (run, cue, kind, age).
+    Dataset with ``accuracy``, or the metrics asked for, (run, cue, kind, age).
     """
     runs = checks.whole("runs", runs, 1)
     n_stored = checks.whole("n_stored", n_stored, 1)
     n_tested = checks.whole("n_tested", n_tested, 1, n_stored, "n_stored")
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(checks.whole("seed", seed, 0))
-    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested)
+    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
-    accuracy = np.empty((runs, len(plan.cues), len(plan.kinds), n_tested))
-    units = ((run, partial(plan, seed_for(seed, run))) for run in range(runs))
-    for run, result in run_units(units, jobs, executor):
-        accuracy[run] = result["accuracy"]
-    return labelled(accuracy, plan.cues, plan.kinds)
+    shape = (runs, len(plan.cues), len(plan.kinds), n_tested)
+    found = {metric: np.empty(shape) for metric in plan.metrics}
+    caveats: dict[int, str] = {}
+    units = ((run, partial(plan.measured, seed_for(seed, run))) for run in range(runs))
+    for run, (result, caveats[run]) in run_units(units, jobs, executor):
+        for metric in found:
+            found[metric][run] = result[metric]
+    said = [caveats[run] for run in range(runs) if caveats[run]]
+    if said:
+        warnings.warn(said[0], stacklevel=2)
+    return labelled_metrics(found, plan.cues, plan.kinds)
 
 
 def labelled(accuracy: NDArray[np.float64], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:
     """Label the accuracies of many runs: (run, cue, kind, age)."""
-    runs, _, _, n_tested = accuracy.shape
+    return labelled_metrics({"accuracy": accuracy}, cues, kinds)
+
+
+def labelled_metrics(
+    found: Mapping[Metric, NDArray[np.float64]], cues: Sequence[float], kinds: Sequence[Kind]
+) -> xr.Dataset:
+    """Label the metrics of many runs, by name: (run, cue, kind, age)."""
+    runs, _, _, n_tested = next(iter(found.values())).shape
     return xr.Dataset(
-        {"accuracy": (("run", "cue", "kind", "age"), accuracy)},
+        {metric: (("run", "cue", "kind", "age"), values) for metric, values in found.items()},
         {"run": np.arange(runs), "cue": list(cues), "kind": list(kinds), "age": np.arange(1, n_tested + 1)},
     )
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of the protocol, as a function of its seed: ``accuracy`` (cue, kind, age)."""
+    """One run of the protocol, as a function of its seed: the metrics by name, (cue, kind, age)."""
 
     build: Build
     draw: Source
@@ -111,10 +134,15 @@ class Run:
     kinds: tuple[Kind, ...]
     n_stored: int
     n_tested: int
+    metrics: tuple[Metric, ...]
 
     def __call__(self, seed: np.random.SeedSequence) -> dict[str, NDArray[np.float64]]:
         """Build, store, freeze, test."""
-        memory = self.build(seed_for(seed, "memory"))
+        return self.measured(seed)[0]
+
+    def measured(self, seed: np.random.SeedSequence) -> tuple[dict[str, NDArray[np.float64]], str]:
+        """Do the same; return also what the user should be warned of, or ""."""
+        memory = CheckedMemory(self._built(seed_for(seed, "memory")))
         count = self.n_stored + self.n_tested
         patterns = checks.binary_rows("source", self.draw(count, seed=seed_for(seed, "patterns")))
         if len(patterns) != count or not patterns.any(axis=1).all():
@@ -124,13 +152,33 @@ class Run:
         tested = {"real": newest_first, "pseudo": patterns[self.n_stored :]}
         if "uniform" in self.kinds:
             tested["uniform"] = _unstructured(tested["pseudo"], seed_for(seed, "uniform"))
-        accuracy = np.empty((len(self.cues), len(self.kinds), self.n_tested))
+        shape = (len(self.cues), len(self.kinds), self.n_tested)
+        found: dict[str, NDArray[np.float64]] = {metric: np.empty(shape) for metric in self.metrics}
         for k, kind in enumerate(self.kinds):
-            ones = tested[kind].sum(axis=1)
             for c, cue in enumerate(self.cues):
                 presented = partial_cues(tested[kind], cue, seed=seed_for(seed, "cue", kind, cue))
-                accuracy[c, k] = (memory.retrieve(presented) & tested[kind]).sum(axis=1) / ones
-        return {"accuracy": accuracy}
+                for metric, values in agreement(memory.retrieve(presented), tested[kind], self.metrics).items():
+                    found[metric][c, k] = values
+        return found, self._caveat(memory, newest_first.sum(axis=1))
+
+    def _built(self, seed: np.random.SeedSequence) -> Memory:
+        try:
+            return self.build(seed)
+        except TypeError as error:
+            error.add_note("memory_settings was called with a seed, a numpy.random.SeedSequence, to build a memory")
+            raise
+
+    def _caveat(self, memory: CheckedMemory, ones: NDArray[np.integer]) -> str:
+        """Say what accuracy does not tell of a memory that always recalls k_visible ones, if patterns have others."""
+        k_visible = memory.k_visible
+        if k_visible is None or self.metrics != ("accuracy",) or (ones == k_visible).all():
+            return ""
+        low, high = ones.min(), ones.max()
+        return (
+            f"patterns have {low if low == high else f'{low} to {high}'} ones, but {memory.name} always recalls "
+            f"k_visible = {k_visible}: accuracy counts hits, and not the ones that should not be there; measure "
+            "also precision or overlap, metrics=('accuracy', 'precision', 'overlap')"
+        )
 
 
 def plan_run(
@@ -140,6 +188,7 @@ def plan_run(
     kinds: Iterable[Kind],
     n_stored: int,
     n_tested: int,
+    metrics: Iterable[Metric] = ("accuracy",),
 ) -> Run:
     """Check the arguments of ``retention`` and return what one run does."""
     cues = checked_cues(cues)
@@ -149,6 +198,7 @@ def plan_run(
     if callable(memory_settings):
         if source is None:
             raise ValueError("source must be given if memory_settings is a function")
+        check_takes_seed(memory_settings)
         make: Build = memory_settings
     else:
         settings = _settings(memory_settings)
@@ -156,7 +206,7 @@ def plan_run(
         if source is None:
             source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
     draw = source if callable(source) else partial(_from_pool, checks.binary_rows("source", source))
-    return Run(make, draw, cues, kinds, n_stored, n_tested)
+    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics))
 
 
 def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
@@ -172,6 +222,11 @@ def _settings(memory_settings: object) -> Settings:
     """Return the settings of some memory."""
     if has_memory(memory_settings):
         return cast(Settings, memory_settings)
+    if all(hasattr(memory_settings, name) for name in METHODS):
+        raise TypeError(
+            f"memory_settings must be settings, a class, or a function of a seed, since every run builds a new memory, "
+            f"not the memory {checks.shown(memory_settings)}"
+        )
     names = [kind.settings_class.__name__ for kind in memories().values()]
     others = ", ".join(name for name in names if name != KWinnerSettings.__name__)
     return as_settings(memory_settings, also=f", other settings ({others}), or a function of a seed")

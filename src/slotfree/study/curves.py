@@ -5,7 +5,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.forgetting import metrics
-from slotfree.forgetting.fits import FIT_AGES, ExponentialFit, fit_of
+from slotfree.forgetting.fits import FIT_AGES, ExponentialFit, fit_of, fitted_part
 from slotfree.forgetting.protocol import labelled
 from slotfree.study import estimate
 from slotfree.study.estimate import Estimate
@@ -101,9 +101,10 @@ def r_squared(data: xr.Dataset, cue: float, ages: int = FIT_AGES) -> Estimate:
 
     Resampled runs would have a noisier mean than the runs themselves, and so a lower r².
     """
-    runs = metrics.differences(data).sel(cue=cue).isel(age=slice(ages)).transpose("run", "age").values
+    delta = fitted_part(metrics.differences(data).sel(cue=cue), ages)
+    runs = delta.values
     without = (runs.sum(axis=0) - runs) / (len(runs) - 1)
-    found, *others = (fit_of(row[None], np.arange(1, ages + 1)).r_squared for row in (runs.mean(axis=0), *without))
+    found, *others = (fit_of(row[None], delta["age"].values).r_squared for row in (runs.mean(axis=0), *without))
     return estimate.jackknife(found, others)
 
 

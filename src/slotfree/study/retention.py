@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import xarray as xr
 
-from slotfree.forgetting.protocol import CUES, Build, Kind, Source, labelled, plan_run
+from slotfree.forgetting.agreement import Metric
+from slotfree.forgetting.protocol import CUES, Build, Kind, Source, labelled_metrics, plan_run
 from slotfree.memory.base import Settings
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.store import Arrays
@@ -25,6 +26,7 @@ class Retention:
     kinds : what is tested: stored patterns ("real"), unseen ones of the same source ("pseudo"), or of none
         ("uniform").
     n_stored, n_tested : patterns stored, and how many of the newest are tested; equal numbers test every age.
+    metrics : what is measured: "accuracy", "precision", "overlap" (``slotfree.forgetting.agreement``).
     """
 
     memory: Settings | Build
@@ -33,14 +35,18 @@ class Retention:
     kinds: tuple[Kind, ...] = ("real", "pseudo")
     n_stored: int = 4000
     n_tested: int = 1000
+    metrics: tuple[Metric, ...] = ("accuracy",)
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return ``accuracy`` (cue, kind, age)."""
-        return plan_run(self.memory, self.source, self.cues, self.kinds, self.n_stored, self.n_tested)(seed)
+        """Return the metrics by name, (cue, kind, age)."""
+        sizes = (self.n_stored, self.n_tested)
+        found: Arrays = plan_run(self.memory, self.source, self.cues, self.kinds, *sizes, self.metrics)(seed)
+        return found
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the accuracies of all runs, (run, cue, kind, age)."""
-        return labelled(np.array([result["accuracy"] for result in results]), self.cues, self.kinds)
+        """Label the metrics of all runs, (run, cue, kind, age)."""
+        found = {metric: np.array([result[metric] for result in results]) for metric in self.metrics}
+        return labelled_metrics(found, self.cues, self.kinds)
 
     def at(self, scale: Scale) -> "Retention":
         """The same with fewer patterns; trees are then no larger than they must be."""

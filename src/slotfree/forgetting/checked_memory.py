@@ -1,0 +1,90 @@
+"""Any memory as the protocol uses it: what is asked of it is checked where it comes in."""
+
+from inspect import signature
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.memory.base import Memory
+
+METHODS = ("store", "retrieve")
+
+
+def check_takes_seed(make: Any) -> None:
+    """Raise an error if a class or function cannot be called with a seed alone."""
+    try:
+        expected = signature(make)
+    except (TypeError, ValueError):  # compiled: nothing is known about it
+        return
+    try:
+        expected.bind(np.random.SeedSequence(0))
+    except TypeError as error:
+        name = getattr(make, "__name__", type(make).__name__)
+        arguments = "..., seed=seed" if "seed" in expected.parameters else "..."
+        raise TypeError(
+            f"memory_settings must be a function of one argument, a seed, which {name} is not ({error}); "
+            f"lambda seed: {name}({arguments}) would be one"
+        ) from None
+
+
+class CheckedMemory:
+    """A memory with ``store`` and ``retrieve``, of any class.
+
+    The check of what it retrieves takes about 0.1 ms for 1000 patterns of 1000 units, the copy of what it stores 0.5 ms
+    for 4000.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        lacking = [name for name in METHODS if not callable(getattr(memory, name, None))]
+        if lacking:
+            raise TypeError(
+                f"memory_settings must build a memory with the methods {' and '.join(METHODS)}, not "
+                f"{checks.shown(memory)}, a {type(memory).__name__} without {' and '.join(lacking)}"
+            )
+        self.memory = memory
+
+    @property
+    def name(self) -> str:
+        """Its class."""
+        return type(self.memory).__name__
+
+    @property
+    def k_visible(self) -> int | None:
+        """The ones of every recalled pattern, if the memory has such a setting."""
+        return getattr(getattr(self.memory, "settings", None), "k_visible", None)
+
+    def store(self, patterns: NDArray[np.uint8]) -> None:
+        """Store the rows in order; the memory has a copy, which it may keep or change."""
+        self.memory.store(patterns.copy())
+
+    def retrieve(self, cues: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return what each row recalls, (T, n_visible) like the cues; they become the memory's own."""
+        shape = cues.shape
+        returned = self.memory.retrieve(cues)
+        try:
+            values: NDArray[Any] = np.asarray(returned)
+        except ValueError:
+            raise self._wrong(shape, ValueError, "rows of different lengths") from None
+        found = f"an array of shape {values.shape} and type {values.dtype}"
+        if not values.ndim:
+            raise self._wrong(shape, TypeError, checks.shown(returned))
+        if values.shape != shape or values.dtype.kind not in "buif":
+            raise self._wrong(shape, ValueError, found)
+        wrong = checks.first_not_binary(values)
+        if wrong is not None:
+            index, value = wrong
+            raise self._wrong(shape, ValueError, f"{found} with {value} at [{index}]", _advice(values))
+        return values.astype(np.uint8, copy=False)
+
+    def _wrong(self, shape: tuple[int, ...], error: type[Exception], found: str, advice: str = "") -> Exception:
+        return error(
+            f"{self.name}.retrieve must return a pattern of zeros and ones for each cue, an array of "
+            f"shape {shape}, not {found}{advice}"
+        )
+
+
+def _advice(values: NDArray[Any]) -> str:
+    """How patterns of another convention become zeros and ones."""
+    return "; where ones and minus ones are meant, return x > 0" if np.isin(values, (-1, 1)).all() else ""
