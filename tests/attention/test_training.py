@@ -9,6 +9,7 @@ from plain import random_weights, triple
 from scipy import stats
 
 import slotfree as sf
+from slotfree.attention import training
 from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights
 
@@ -204,7 +205,7 @@ def test_dataset():
 @BOTH
 def test_divergence_is_an_error_that_says_where(model):
     message = (
-        r"training diverged at iteration \d+ of run [012]: numbers are no longer finite with the learning rates "
+        r"training diverged at iteration \d+ of run [012]: the loss is (nan|inf|.*e\+\d+) with the learning rates "
         r"1e\+200 for W_Q, 1e\+200 for W_K, 1e\+200 for W_V, and gradients summed over 8 sequences; lower learning"
     )
     with pytest.raises(FloatingPointError, match=message):
@@ -219,6 +220,38 @@ def test_divergence_names_the_run_and_the_iteration():
     with pytest.raises(FloatingPointError, match=r"at iteration 0 of run 1: .* 0\.001 for W_Q, 0 for W_K, 0\.001"):
         sf.train(FIXED, TASK, start=start, **SMALL)
     assert np.isfinite(sf.train(FIXED, TASK, start=start[::2], **SMALL | {"runs": 2}).loss).all()
+
+
+BLOWN_UP = [
+    (sf.BaselineTransformer(), {"W_V": 0.3}),
+    (sf.SlotFreeTransformer("fixed", key_dim=20, n_hidden=16), {"W_V": 0.1}),
+    (sf.SlotFreeTransformer("mhn", key_dim=20, n_hidden=16), {"W_V": 0.05}),
+    (sf.SlotFreeTransformer("query-key", key_dim=20, n_hidden=16), {"W_V": 0.1}),
+]
+
+
+@pytest.mark.parametrize(("model", "rates"), BLOWN_UP, ids=["baseline", "fixed", "mhn", "query-key"])
+def test_a_loss_that_blows_up_without_overflow_is_divergence(model, rates, monkeypatch):
+    """Ten steps end with a huge loss, a finite one; it was returned without a word."""
+    few = {"runs": 1, "iterations": 10, "learning_rates": rates, "seed": 0}
+    with pytest.raises(FloatingPointError) as raised:
+        sf.train(model, TASK, **few)
+    monkeypatch.setattr(training, "DIVERGED", np.inf)
+    loss = sf.train(model, TASK, **few).loss[0]
+    assert np.isfinite(loss).all()
+    first = int((loss > 1e6).argmax())
+    assert f"at iteration {first} of run 0: the loss is {loss[first]:.3g} with the learning rates" in str(raised.value)
+    assert str(raised.value).endswith(
+        f"{rates['W_V']:g} for W_V, and gradients summed over 64 sequences; lower learning_rates"
+    )
+
+
+def test_a_large_loss_at_first_is_no_divergence():
+    """What counts is how much it rises: weights to start from may be large."""
+    start = random_weights(FIXED, TASK, 0, 0.1)
+    start.W_V[:] = 1e5
+    result = sf.train(FIXED, TASK, start=start, learning_rates=1e-12, **SMALL)
+    assert (result.loss > 1e6).all()
 
 
 def test_weights_that_overflow_in_the_last_step_are_not_returned():
