@@ -31,20 +31,35 @@ def test_import_is_light():
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "set()"
 
 
-def test_the_modules_on_forgetting_are_reachable():
-    code = "import slotfree as sf; print(sf.forgetting.theory.one_winner.__name__, sf.forgetting.merit.__name__)"
+def test_modules_are_reachable_without_another_import():
+    code = "import slotfree as sf; print(sf.forgetting.theory.one_winner.__name__, sf.attention.measures.__name__)"
     printed = subprocess.check_output([sys.executable, "-c", code], text=True)
-    assert printed.split() == ["slotfree.forgetting.theory.one_winner", "slotfree.forgetting.merit"]
-    for room in (sf.forgetting, sf.forgetting.theory):
-        shown = [name for name in dir(room) if not name.startswith("_")]
-        files = (path for path in Path(room.__path__[0]).iterdir() if not path.name.startswith("_"))
-        assert {path.stem for path in files} <= set(shown)
-        for name in shown:
-            assert getattr(room, name).__doc__
-    with pytest.raises(AttributeError, match=r"module .* has no attribute 'remembering'"):
-        sf.forgetting.remembering  # noqa: B018
-    with pytest.raises(AttributeError, match=r"module .* has no attribute 'fitted'"):
-        sf.forgetting.theory.fitted  # noqa: B018
+    assert printed.split() == ["slotfree.forgetting.theory.one_winner", "slotfree.attention.measures"]
+
+
+PACKAGES = [path.parent for path in (ROOT / "src" / "slotfree").rglob("__init__.py")]
+ROOMS = [".".join(path.relative_to(ROOT / "src").parts) for path in PACKAGES if path.name != "theorem2"]
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_shows_what_it_holds(name):
+    room = import_module(name)
+    shown = [name for name in dir(room) if not name.startswith("_")]
+    within = Path(room.__path__[0])
+    files = {path.stem for path in within.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert {file for file in files if not file.startswith("_")} <= set(shown)
+    assert not {"import_module", "TYPE_CHECKING"} & set(shown)
+    for each in shown:
+        assert getattr(room, each) is not None
+    with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'remembering'"):
+        room.remembering  # noqa: B018
+
+
+def test_rooms_are_shown_without_being_imported():
+    code = (
+        "import sys, slotfree; print({'forgetting', 'memory'} <= set(dir(slotfree)), 'slotfree.memory' in sys.modules)"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["True", "False"]
 
 
 def test_one_version_everywhere():

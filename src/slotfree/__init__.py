@@ -1,10 +1,11 @@
 """Neural computation without slots: memory and attention kept in connection weights.
 
-The public names are imported when they are first used, so that ``import slotfree`` is quick.
+The public names, and the modules, are imported when they are first used, so that ``import slotfree`` is quick.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from slotfree import rooms
 
 if TYPE_CHECKING:
     from slotfree.attention.baseline import BaselineTransformer as BaselineTransformer
@@ -26,40 +27,25 @@ if TYPE_CHECKING:
     from slotfree.tasks.case_sequence import CaseSequenceTask as CaseSequenceTask
 
 _HOMES = {
-    "BaselineTransformer": "slotfree.attention.baseline",
-    "CaseSequenceTask": "slotfree.tasks.case_sequence",
-    "FormatError": "slotfree.files.errors",
-    "KWinnerMHN": "slotfree.memory.kwinner",
-    "KWinnerSettings": "slotfree.memory.kwinner",
-    "ModernHopfield": "slotfree.memory.modern_hopfield",
-    "PatternClusters": "slotfree.patterns.clusters",
-    "PatternTree": "slotfree.patterns.tree",
-    "SlotFreeTransformer": "slotfree.attention.slot_free",
-    "StackedKWinner": "slotfree.memory.stacked",
-    "partial_cues": "slotfree.patterns.cues",
-    "predict_retention": "slotfree.forgetting.theory.k_winner",
-    "random_patterns": "slotfree.patterns.random",
-    "retention": "slotfree.forgetting.protocol",
-    "similarity": "slotfree.patterns.similarity",
-    "train": "slotfree.attention.training",
-    "tree_patterns": "slotfree.patterns.tree",
+    "BaselineTransformer": "attention.baseline",
+    "CaseSequenceTask": "tasks.case_sequence",
+    "FormatError": "files.errors",
+    "KWinnerMHN": "memory.kwinner",
+    "KWinnerSettings": "memory.kwinner",
+    "ModernHopfield": "memory.modern_hopfield",
+    "PatternClusters": "patterns.clusters",
+    "PatternTree": "patterns.tree",
+    "SlotFreeTransformer": "attention.slot_free",
+    "StackedKWinner": "memory.stacked",
+    "partial_cues": "patterns.cues",
+    "predict_retention": "forgetting.theory.k_winner",
+    "random_patterns": "patterns.random",
+    "retention": "forgetting.protocol",
+    "similarity": "patterns.similarity",
+    "train": "attention.training",
+    "tree_patterns": "patterns.tree",
 }
-
-_ROOMS = ("forgetting",)
 
 __all__ = list(_HOMES)
 __version__ = "0.7.0"
-
-
-def __getattr__(name: str) -> object:
-    if name in _ROOMS:
-        return import_module(f"slotfree.{name}")
-    if name not in _HOMES:
-        raise AttributeError(f"module 'slotfree' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, *_ROOMS])
+__getattr__, __dir__ = rooms.lazy(__name__, _HOMES)

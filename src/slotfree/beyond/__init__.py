@@ -1,5 +1,6 @@
 """Our own studies, beyond the paper. One file for each."""
 
+from slotfree import rooms
 from slotfree.beyond.recorded import RECORDED
 from slotfree.study.study import Study
 
@@ -9,3 +10,4 @@ NAMES = (
     *("theoryK1", "theoryK2", "theoryK3"),
 )
 STUDY = Study("Beyond the paper", tuple(f"{__name__}.{name}" for name in NAMES), RECORDED)
+__getattr__, __dir__ = rooms.lazy(__name__)

@@ -1,1 +1,5 @@
 """The command line: ``slotfree``."""
+
+from slotfree import rooms
+
+__getattr__, __dir__ = rooms.lazy(__name__)

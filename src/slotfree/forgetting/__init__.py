@@ -7,17 +7,6 @@ without running a memory; ``family`` and ``search`` look for the best memory wit
 The modules are imported when they are first used.
 """
 
-from importlib import import_module
-from types import ModuleType
+from slotfree import rooms
 
-_MODULES = ("family", "fits", "merit", "metrics", "protocol", "search", "theory")
-
-
-def __getattr__(name: str) -> ModuleType:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'slotfree.forgetting' has no attribute {name!r}")
-    return import_module(f"slotfree.forgetting.{name}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_MODULES])
+__getattr__, __dir__ = rooms.lazy(__name__)

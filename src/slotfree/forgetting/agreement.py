@@ -46,4 +46,5 @@ def agreement(
 
 def _ones(rows: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """Return the number of ones of each row; twice as quick as a sum of 64 bits."""
-    return rows.sum(axis=1, dtype=np.uint32)
+    ones: NDArray[np.uint32] = rows.sum(axis=1, dtype=np.uint32)
+    return ones

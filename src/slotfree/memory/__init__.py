@@ -7,7 +7,7 @@ settings of each (``WillshawSettings`` of ``Willshaw``) are what ``sf.retention`
 first used.
 """
 
-from importlib import import_module
+from slotfree import rooms
 
 _HOMES = {
     "BinaryMemory": "base",
@@ -25,18 +25,10 @@ _HOMES = {
 
 def _declared() -> dict[str, object]:
     """Return the memories of this package, and their settings, by name."""
-    base = import_module("slotfree.memory.base")
-    own = [kind for kind in base.memories().values() if kind.__module__.startswith(f"{__name__}.")]
+    from slotfree.memory.base import memories
+
+    own = [kind for kind in memories().values() if kind.__module__.startswith(f"{__name__}.")]
     return {kind.__name__: kind for each in own for kind in (each, each.settings_class)}
 
 
-def __getattr__(name: str) -> object:
-    if name in _HOMES:
-        return getattr(import_module(f"slotfree.memory.{_HOMES[name]}"), name)
-    if name[0].isupper() and name in (declared := _declared()):
-        return declared[name]
-    raise AttributeError(f"module 'slotfree.memory' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES, *_declared()])
+__getattr__, __dir__ = rooms.lazy(__name__, _HOMES, _declared)

@@ -1,5 +1,6 @@
 """Everything in the paper that can be computed: an item for each figure, table and theorem, in the paper's order."""
 
+from slotfree import rooms
 from slotfree.paper.findings import FINDINGS
 from slotfree.paper.recorded import RECORDED
 from slotfree.study.study import Study
@@ -15,3 +16,4 @@ STUDY = Study(
     RECORDED,
     FINDINGS,
 )
+__getattr__, __dir__ = rooms.lazy(__name__)

@@ -4,8 +4,9 @@ A study is a Python file that defines ``STUDY``; ``slotfree run my_study.py`` ru
 they are first used.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from slotfree import rooms
 
 if TYPE_CHECKING:
     from slotfree.study.claim import Claim as Claim
@@ -47,15 +48,4 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'slotfree.study' has no attribute {name!r}")
-    value = getattr(import_module(f"slotfree.study.{_HOMES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+__getattr__, __dir__ = rooms.lazy(__name__, _HOMES)

@@ -14,29 +14,6 @@ The steps share three tools: ``drive_distribution`` (the distribution of a sum o
 among the k largest) and ``random_cue`` (the drives that a random cue gives, and the inputs of those that win).
 """
 
-from importlib import import_module
-from types import ModuleType
+from slotfree import rooms
 
-_MODULES = (
-    "drive_distribution",
-    "k_winner",
-    "one_winner",
-    "random_cue",
-    "retrieval_accuracy",
-    "steady_state",
-    "trace_decay",
-    "win_probability",
-    "winner_correlation",
-    "winners_at_test",
-    "wins_by_age",
-)
-
-
-def __getattr__(name: str) -> ModuleType:
-    if name not in _MODULES:
-        raise AttributeError(f"module 'slotfree.forgetting.theory' has no attribute {name!r}")
-    return import_module(f"slotfree.forgetting.theory.{name}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_MODULES])
+__getattr__, __dir__ = rooms.lazy(__name__)
