@@ -16,7 +16,7 @@ from slotfree.runs.directory import opened
 from slotfree.study.reproduce import made_items, reproduce, settings_of
 from slotfree.study.scale import Scale
 
-TINY = Scale("tiny", runs=4, n_stored=320, n_tested=210, iterations=300)
+TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +63,8 @@ def test_an_experiment_that_several_items_need_is_run_once(made):
 def test_raw_results_are_labelled(made):
     out, _, _ = made
     data = load_file(out / "data" / "kwinner-tree-10.safetensors")
-    assert data["accuracy"].shape == (4, 2, 3, 210)
-    assert data["age"].tolist() == list(range(1, 211))
+    assert data["accuracy"].shape == (4, 2, 3, TINY.n_tested)
+    assert data["age"].tolist() == list(range(1, TINY.n_tested + 1))
     np.testing.assert_array_equal(data["cue"], [1.0, 0.5])
 
 

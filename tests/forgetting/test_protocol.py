@@ -83,7 +83,7 @@ def test_more_runs_and_other_cues_leave_the_first_runs_as_they_are():
 def test_settings_may_be_a_mapping_a_dataclass_or_a_function():
     expected = sf.retention(SETTINGS, SOURCE, **SMALL)
     assert sf.retention(sf.KWinnerSettings(**SETTINGS), SOURCE, **SMALL).identical(expected)
-    assert sf.retention(lambda seed: sf.KWinnerMHN(**SETTINGS, seed=seed), SOURCE, **SMALL).identical(expected)
+    assert sf.retention(lambda seed: sf.KWinnerMHN(**SETTINGS, seed=seed), SOURCE, **SMALL).equals(expected)
 
 
 def test_a_pool_of_patterns_is_a_source():
@@ -119,7 +119,7 @@ def test_cues_mean_the_same_however_they_are_given():
     expected = sf.retention(SETTINGS, SOURCE, cues=(1.0, 0.5), **SMALL)
     for cues in ([1, 0.5], np.array([1.0, 0.5]), iter((1.0, 0.5))):
         assert sf.retention(SETTINGS, SOURCE, cues=cues, **SMALL).identical(expected)
-    assert sf.retention(SETTINGS, SOURCE, cues=1, **SMALL).identical(expected.sel(cue=[1.0]))
+    assert sf.retention(SETTINGS, SOURCE, cues=1, **SMALL).equals(expected.sel(cue=[1.0]))
 
 
 def test_other_processes_give_the_same_bits():

@@ -15,6 +15,7 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
+from slotfree.files.attributes import attributes
 from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.training import Scores
 from slotfree.runs.executor import run_units
@@ -37,6 +38,7 @@ class TrainingResult:
     weights : after training, with the runs in front; ``weights[3]`` are those of run 3. ``W_Q``, ``W_K``, ``W_V`` are
         its parts.
     snapshots : weights during training, by the number of steps after which they were kept.
+    attrs : how it was made: ``settings`` (JSON), ``seed``, and the version of ``slotfree``.
     """
 
     model: Model
@@ -45,6 +47,7 @@ class TrainingResult:
     loss: NDArray[np.float64]
     weights: Weights
     snapshots: Mapping[int, Weights]
+    attrs: Mapping[str, str]
 
     @property
     def W_Q(self) -> NDArray[np.float64]:
@@ -66,7 +69,7 @@ class TrainingResult:
         kept = {**self.snapshots, self.accuracy.shape[1]: self.weights}
         arrays = {"accuracy": self.accuracy, "loss": self.loss}
         arrays |= {name: np.stack([getattr(w, name) for w in kept.values()], axis=1) for name in NAMES}
-        return labelled(arrays, list(kept), self.task)
+        return labelled(arrays, list(kept), self.task).assign_attrs(self.attrs)
 
 
 def train(
@@ -121,7 +124,8 @@ def train(
     kept = {n: Weights(*(arrays[name][:, i] for name in NAMES)) for i, n in enumerate(plan.kept)}
     final = Weights(*(arrays[name][:, -1] for name in NAMES))
     shown = {n: kept[n] for n in plan.snapshots}
-    return TrainingResult(model, task, arrays["accuracy"], arrays["loss"], final, shown)
+    made = attributes("train", plan.arguments | {"start": start, "runs": runs}, root)
+    return TrainingResult(model, task, arrays["accuracy"], arrays["loss"], final, shown, made)
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,13 @@ class TrainingPlan:
     def kept(self) -> tuple[int, ...]:
         """Steps after which weights are kept: the snapshots and the end."""
         return tuple(sorted({*self.snapshots, self.iterations}))
+
+    @property
+    def arguments(self) -> dict[str, object]:
+        """What it was planned from."""
+        rates = dict(zip(NAMES, self.rates, strict=True))
+        sizes = {"iterations": self.iterations, "batch_size": self.batch_size}
+        return {"model": self.model, "task": self.task, **sizes, "learning_rates": rates, "snapshots": self.kept}
 
     def __call__(
         self, seed: np.random.SeedSequence, start: Weights | None = None, run: int | None = None

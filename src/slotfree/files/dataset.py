@@ -27,7 +27,8 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
 
     Parameters
     ----------
-    data : variables and coordinates of numbers or words; attributes are not kept.
+    data : variables and coordinates of numbers or words. Its attributes are kept if they are words, unless their names
+        are among those that describe the file, or those of metadata.
     metadata : words to words: what else is to be known. ``read_dataset`` returns it as the dataset's attributes.
     """
     taken = sorted(set(RESERVED) & set(metadata))
@@ -52,7 +53,8 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
         "coordinates": json.dumps([str(name) for name in data.coords]),
         "words": json.dumps(words),
     }
-    write_arrays(path, arrays, description | dict(metadata))
+    attributes = {name: value for name, value in data.attrs.items() if isinstance(name, str) and isinstance(value, str)}
+    write_arrays(path, arrays, attributes | description | dict(metadata))
 
 
 def read_dataset(path: str | os.PathLike[str]) -> xr.Dataset:

@@ -12,6 +12,7 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.files.attributes import attributes
 from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
 from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_takes_seed
 from slotfree.memory.base import Memory, Settings, build, has_memory, memories
@@ -85,7 +86,7 @@ def retention(
 
     Returns
     -------
-    Dataset with ``accuracy``, or the metrics asked for, (run, cue, kind, age).
+    Dataset with ``accuracy``, or the metrics asked for, (run, cue, kind, age). Its attributes tell how it was made.
     """
     runs = checks.whole("runs", runs, 1)
     n_stored = checks.whole("n_stored", n_stored, 1)
@@ -105,7 +106,8 @@ def retention(
     said = [caveats[run] for run in range(runs) if caveats[run]]
     if said:
         warnings.warn(said[0], stacklevel=2)
-    return labelled_metrics(found, plan.cues, plan.kinds)
+    made = attributes("retention", plan.arguments | {"runs": runs}, seed)
+    return labelled_metrics(found, plan.cues, plan.kinds).assign_attrs(made)
 
 
 def labelled(accuracy: NDArray[np.float64], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:
@@ -161,6 +163,13 @@ class Run:
                     found[metric][c, k] = values
         return found, self._caveat(memory, newest_first.sum(axis=1))
 
+    @property
+    def arguments(self) -> dict[str, object]:
+        """What the run was planned from."""
+        memory = self.build.args[0] if isinstance(self.build, partial) and self.build.func is build else self.build
+        rest = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("build", "draw")}
+        return {"memory": memory, "source": self.draw, **rest}
+
     def _built(self, seed: np.random.SeedSequence) -> Memory:
         try:
             return self.build(seed)
@@ -205,7 +214,7 @@ def plan_run(
         make = partial(build, settings)
         if source is None:
             source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
-    draw = source if callable(source) else partial(_from_pool, checks.binary_rows("source", source))
+    draw = source if callable(source) else partial(from_pool, checks.binary_rows("source", source))
     return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics))
 
 
@@ -247,7 +256,8 @@ def as_settings(
     return kind(**memory_settings)
 
 
-def _from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+def from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+    """Return a random selection of patterns in random order: the source that an array of patterns is."""
     if len(pool) < n_patterns:
         raise ValueError(f"source must hold at least n_stored + n_tested = {n_patterns} patterns, not {len(pool)}")
     return pool[np.random.default_rng(seed).permutation(len(pool))[:n_patterns]]

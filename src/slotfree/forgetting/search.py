@@ -10,6 +10,7 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.files.attributes import attributes
 from slotfree.forgetting.family import FAN_INS, LEARNING_RATES, family, labels_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, merits
 from slotfree.forgetting.protocol import CUES, checked_cues
@@ -111,7 +112,8 @@ def optimise(
 
     Returns
     -------
-    The merits (setting) of all memories that were tried and fulfil the conditions, the best first.
+    The merits (setting) of all memories that were tried and fulfil the conditions, the best first. Attributes tell what
+    was asked for.
     """
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
@@ -131,7 +133,9 @@ def optimise(
             tried = xr.concat([tried, predicted(around).isel(cue=0)], "setting")
         if not around or settings_in(ranked(tried), 0) == settings_in(best, 0):
             step **= 0.5
-    return ranked(tried)
+    size = {"weights": weights, "n_visible": n_visible, "k_visible": k_visible}
+    asked = {"goal": goal, "cue": cue, "min_accuracy": min_accuracy, "criterion": criterion}
+    return ranked(tried).assign_attrs(attributes("optimise", size | asked))
 
 
 def _ranked(table: xr.Dataset, goal: str, least: float, criterion: float) -> xr.Dataset:

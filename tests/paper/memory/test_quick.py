@@ -7,7 +7,7 @@ from study.madeup import Fading, faded
 
 from slotfree.paper import MEMORY
 from slotfree.study.results import Results
-from slotfree.study.scale import SCALES
+from slotfree.study.scale import SCALES, Scale
 
 COLUMNS = {
     "fig4": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
@@ -23,10 +23,13 @@ COLUMNS = {
 }
 
 
+SMALLER = [SCALES["quick"], *(Scale("few ages", 4, 2 * n_tested, n_tested) for n_tested in (60, 100))]
+
+
+@pytest.mark.parametrize("quick", SMALLER, ids=["quick", "60 ages", "100 ages"])
 @pytest.mark.parametrize("name", MEMORY)
-def test_items_are_drawn_and_estimated(name):
+def test_items_are_drawn_and_estimated(name, quick):
     item = import_module(f"slotfree.paper.memory.{name}").ITEM
-    quick = SCALES["quick"]
     data = {}
     for i, experiment in enumerate(e.at(quick) for e in item.experiments):
         size = {"runs": experiment.runs, "n_ages": experiment.run.n_tested}

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
 from slotfree import checks
+from slotfree.files.attributes import attributes
 from slotfree.forgetting.protocol import CUES, as_settings, checked_cues
 from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.retrieval_accuracy import Readout
@@ -41,7 +42,7 @@ def predict_retention(
     Returns
     -------
     Dataset with ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never
-    stored; and ``raw_difference`` (cue, age), accuracy − baseline.
+    stored; and ``raw_difference`` (cue, age), accuracy − baseline. Its attributes tell how it was made.
 
     Examples
     --------
@@ -67,6 +68,7 @@ def predict_retention(
             "raw_difference": (("cue", "age"), accuracy - baseline[:, None]),
         },
         {"cue": list(levels), "age": at},
+        attributes("predict_retention", {"memory": settings}),
     )
 
 

@@ -47,7 +47,7 @@ def draw(r: Results) -> Picture:
         for axis in (linear, logarithmic):
             draw_theory(axis, n_ages, cue)
         picture.panel(linear, letter, cue_title(cue))
-        picture.panel(logarithmic, "", f"{cue_title(cue)}, fits over ages 1 to {FIT_AGES}")
+        picture.panel(logarithmic, "", f"{cue_title(cue)}, fits over ages 1 to {min(FIT_AGES, n_ages)}")
         ages.age_axis(linear, n_ages)
         ages.raw_difference_axis(linear)
         logarithmic.set(yscale="log", ylim=(1e-3, 1.5), xlim=(0, 500), xlabel=AGE, ylabel="R.D., where positive")
@@ -58,8 +58,8 @@ def draw(r: Results) -> Picture:
 
 def draw_fits(picture: Picture, axis: Axes, r: Results, cue: float) -> None:
     """Draw the exponential fits of both memories, and record their constants with 99 % intervals."""
-    fitted = np.arange(1, FIT_AGES + 1)
     for model, experiment in MODELS:
+        fitted = r[experiment]["age"].sel(age=slice(FIT_AGES)).values
         fit = exponential_fit(r[experiment], cue, seed=r.seed)
         words = f"{model.label}: {fit.C:.3f} exp(−{fit.beta:.4f} (a − 1)), r² = {fit.r_squared:.3f}"
         axis.plot(fitted, fit.C * np.exp(-fit.beta * (fitted - 1)), "--", color=model.colour, label=words)
