@@ -32,8 +32,8 @@ def check_takes_seed(make: Any) -> None:
 class CheckedMemory:
     """A memory with ``store`` and ``retrieve``, of any class.
 
-    The check of what it retrieves takes about 0.1 ms for 1000 patterns of 1000 units, the copy of what it stores 0.5 ms
-    for 4000.
+    For patterns of 1000 units the check of 1000 retrieved ones takes 0.03 ms (0.8 ms if they are floats), and the copy
+    of 4000 that are stored 0.14 ms: less than 0.1 % of the time of a K-winner MHN.
     """
 
     def __init__(self, memory: Memory) -> None:

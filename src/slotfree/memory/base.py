@@ -171,7 +171,10 @@ class BinaryMemory(SavedMemory[B]):
     """
 
     def store(self, patterns: ArrayLike) -> None:
-        """Store one pattern (n_visible,), or many (T, n_visible) in their order, which is the same as one by one."""
+        """Store one pattern (n_visible,), or many (T, n_visible) in their order, which is the same as one by one.
+
+        Patterns may have any number of ones; what is recalled has k_visible.
+        """
         rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
         self._store(rows)
         self.n_stored += len(rows)
