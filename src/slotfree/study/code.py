@@ -1,8 +1,7 @@
-"""The code that numbers follow from: a change of it makes finished runs be done again, a change of any other does not."""
+"""The code that numbers follow from: a change of it makes finished runs be done again; any other change does not."""
 
 import ast
 import hashlib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
