@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from slotfree.runs.directory import opened
+from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Unit
 from slotfree.runs.work import work
 
@@ -28,6 +29,18 @@ def unit_of_work(n, seconds=0.0, fails=False):
     if fails:
         raise ValueError(f"unit {n} cannot work")
     return {"x": np.random.default_rng(n).normal(size=50)}
+
+
+def seeded(n, seconds=0.1, fails_without=None, notes=None):
+    """A unit whose result follows from code of ours; it may fail the first time."""
+    if notes is not None:
+        with notes.open("a") as file:
+            file.write("begun\n")
+    if fails_without is not None and not fails_without.exists():
+        fails_without.touch()
+        raise ValueError("only once")
+    time.sleep(seconds)
+    return {"x": np.random.default_rng(seed_for(0, n)).normal(size=5)}
 
 
 def main():

@@ -1,17 +1,14 @@
 """A real Dask cluster on loopback: the same bytes as threads, also when a worker is killed; failures are told."""
 
 import importlib
-import os
-import re
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
-from pathlib import Path
 
 import pytest
 from driver import unit_of_work
+from loopback import Loopback
 
 from slotfree.runs.cluster import ClusterError, cluster
 from slotfree.runs.store import Finished, Store, Unit
@@ -24,43 +21,14 @@ distributed = pytest.importorskip("distributed")
 @pytest.fixture(scope="module")
 def loopback(tmp_path_factory):
     """A scheduler and three workers: the address, and the workers' processes."""
-    where = tmp_path_factory.mktemp("dask")
-    log = where / "scheduler.log"
-    with log.open("w") as file:
-        # Workers import units by name, from here.
-        path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
-        quiet = {"stdout": file, "stderr": subprocess.STDOUT, "cwd": where, "env": {**os.environ, "PYTHONPATH": path}}
-        command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "0"]
-        scheduler = subprocess.Popen([*command, "--no-dashboard"], **quiet)
-        workers = []
-        try:
-            address = wait_for_address(log)
-            command = [
-                sys.executable,
-                "-m",
-                "distributed.cli.dask_worker",
-                address,
-                "--nthreads",
-                "1",
-                "--no-dashboard",
-            ]
-            workers += [subprocess.Popen([*command, "--no-nanny", "--death-timeout", "60"], **quiet) for _ in range(3)]
-            with distributed.Client(address, set_as_default=False) as client:
-                client.wait_for_workers(3, timeout=60)
-            yield address, workers
-        finally:
-            for process in (*workers, scheduler):
-                process.kill()
-                process.wait()
-
-
-def wait_for_address(log, seconds=60):
-    for _ in range(seconds * 10):
-        found = re.search(r"tcp://127\.0\.0\.1:\d+", log.read_text())
-        if found:
-            return found[0]
-        time.sleep(0.1)
-    raise AssertionError(log.read_text())
+    found = Loopback(tmp_path_factory.mktemp("dask"))
+    try:
+        workers = [found.worker() for _ in range(3)]
+        for worker in workers:
+            found.joined(worker)
+        yield found.address, workers
+    finally:
+        found.close()
 
 
 def units(count, **options):
@@ -157,13 +125,6 @@ def test_a_study_of_one_s_own_gives_the_same_bytes(loopback, tmp_path):
     assert "on a cluster" in told.stderr
     here, there = (tmp_path / out / "data" / "noise.safetensors" for out in ("here", "there"))
     assert here.read_bytes() == there.read_bytes()
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_no_scheduler_there():
-    wrong = pytest.raises(ClusterError, match="must be the address of a running Dask scheduler")
-    with wrong, cluster("tcp://127.0.0.1:1", timeout=1):
-        pass
 
 
 def test_no_dask_installed(monkeypatch):

@@ -55,7 +55,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UserError as error:
         click.echo(f"Error: {error}", err=True)
-        sys.exit(2)
+        sys.exit(error.exit_code)
     except OSError as error:
         click.echo(f"Error: {error}; what is finished is kept", err=True)
         sys.exit(1)

@@ -65,6 +65,10 @@ class Display:
         self.seconds_left = seconds_left
         self._show()
 
+    def tell(self, line: str) -> None:
+        """Show a line that stays."""
+        self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+
     def _show(self) -> None:
         left = ""
         if self.seconds_left is not None and self.jobs is not None:

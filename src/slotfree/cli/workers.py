@@ -22,9 +22,13 @@ MOST_SHOWN = 5
 
 
 def choose_jobs(jobs: int | None, scheduler: str | None) -> int:
-    """Return how many threads to use here: those asked for, or one for each core."""
+    """Return how many threads to use here: those asked for, or one for each core; refuse what is no scheduler."""
     if scheduler is not None and jobs is not None:
         raise click.UsageError("--jobs is for this machine and --scheduler for a cluster; give one of them")
+    if scheduler is not None:
+        from slotfree.runs.cluster import host_and_port
+
+        host_and_port(scheduler)
     from slotfree.runs.executor import default_jobs
 
     return jobs or default_jobs()
@@ -47,14 +51,16 @@ def at_work(
     from contextlib import nullcontext
 
     from slotfree.cli.progress import Display
-    from slotfree.runs.cluster import cluster
+    from slotfree.runs.cluster import cluster, silence
     from slotfree.runs.directory import opened
     from slotfree.runs.machine import describe_origin
 
+    if scheduler is not None:
+        silence()
     with (
         opened(out, settings, describe_origin()) as directory,
-        nullcontext() if scheduler is None else cluster(scheduler, modules=modules) as executor,
         Display(jobs if scheduler is None else None) as display,
+        nullcontext() if scheduler is None else cluster(scheduler, modules=modules, tell=display.tell) as executor,
     ):
         yield directory, executor, display
 

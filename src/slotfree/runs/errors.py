@@ -2,4 +2,11 @@
 
 
 class UserError(Exception):
-    """Something about how a program was called, or where, does not fit."""
+    """Something about how a program was called, or where, does not fit.
+
+    Attributes
+    ----------
+    exit_code : of the program.
+    """
+
+    exit_code = 2

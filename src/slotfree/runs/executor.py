@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Any, Literal, TypeVar, overload
 
@@ -42,7 +42,8 @@ def run_units(
 
     Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. An
     executor without a number of jobs gets all units at once. If a unit raises, or the caller stops, the units not yet
-    begun are dropped and the error is raised here; or, to keep going, the error is yielded in place of the result.
+    begun are dropped and the error is raised here; or, to keep going, the error is yielded in place of the result,
+    unless it says that the executor is broken.
     """
     if executor is None and jobs is None:
         jobs = default_jobs()
@@ -58,7 +59,7 @@ def run_units(
             done, _ = wait(pending, return_when=FIRST_COMPLETED)
             for future in done:
                 key, error = pending.pop(future), future.exception()
-                if isinstance(error, Exception) and keep_going:
+                if keep_going and isinstance(error, Exception) and not isinstance(error, BrokenExecutor):
                     yield key, error
                 else:
                     yield key, future.result()

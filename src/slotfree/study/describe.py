@@ -1,7 +1,8 @@
 """What a run is, as JSON can write it: what it computes must be told apart from what another one computes.
 
-A frozen dataclass is described by its fields, a function by its name. Code of slotfree has a version; the code of
-others is part of the description, with everything of theirs that it uses, so that a changed study is run again.
+A frozen dataclass is described by its fields, a function by its name. The code of a study, ours or of others, is part
+of the description, with everything of studies that it uses, so that a changed study is run again. What studies build
+on, memories and models and such, is only named: ``code`` has a hash of all of it.
 """
 
 import ast
@@ -12,7 +13,7 @@ import sysconfig
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -20,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from slotfree import checks
+from slotfree.study.code import FOLLOWED, OURS, syntax
 
-OURS = Path(__file__).parents[1]
 INSTALLED = tuple(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 Seen = set[int]  # identities of functions, classes and modules whose code is described already
@@ -59,9 +60,9 @@ def described(value: Any, seen: Seen | None = None) -> Any:
 
 
 def _code(thing: Any, seen: Seen) -> dict[str, Any]:
-    """The name of a function or class, and its code if it is neither ours nor installed."""
+    """The name of a function or class, and its code if it belongs to a study."""
     found: dict[str, Any] = {"is": thing.__qualname__}
-    if is_of_others(thing):
+    if _is_of_a_study(thing):
         texts = list(_reached(thing, seen))
         found["code"] = hashlib.sha256(repr(texts).encode()).hexdigest()
     if isinstance(thing, FunctionType) and thing.__closure__:
@@ -72,6 +73,12 @@ def _code(thing: Any, seen: Seen) -> dict[str, Any]:
 def _is_builtin(value: Any) -> bool:
     """Whether a value is a function of a compiled module; not a method, which depends on what it belongs to."""
     return isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType | None)
+
+
+def _is_of_a_study(thing: Any) -> bool:
+    """Whether a function, class or module belongs to a study, ours or of others."""
+    name = thing.__name__ if isinstance(thing, ModuleType) else str(thing.__module__)
+    return name.startswith(tuple(f"slotfree.{room}." for room in FOLLOWED)) or is_of_others(thing)
 
 
 def is_of_others(thing: Any) -> bool:
@@ -87,19 +94,19 @@ def is_of_others(thing: Any) -> bool:
 
 
 def _reached(thing: Any, seen: Seen) -> Iterator[tuple[str, str]]:
-    """Yield the code of a function, class or module, and of everything of others that it names."""
+    """Yield the code of a function, class or module, and of everything of studies that it names."""
     if id(thing) in seen:
         return
     seen.add(id(thing))
-    tree, label = _tree(thing), _label(thing)
-    yield label, ast.dump(tree)
+    (text, names), label = _read(thing), _label(thing)
+    yield label, text
     module = thing if isinstance(thing, ModuleType) else sys.modules.get(thing.__module__)
     around = {} if module is None else vars(module)
-    for name in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & set(around)):
+    for name in sorted(names & around.keys()):
         used = inspect.unwrap(around[name]) if callable(around[name]) else around[name]
         if not isinstance(used, FunctionType | BuiltinFunctionType | type | ModuleType):
             yield f"{label}: {name}", _value(used, seen)
-        elif is_of_others(used):
+        elif _is_of_a_study(used):
             yield from _reached(used, seen)
         else:
             yield f"{label}: {name}", _label(used)
@@ -109,8 +116,15 @@ def _label(thing: Any) -> str:
     return thing.__name__ if isinstance(thing, ModuleType) else f"{thing.__module__}.{thing.__qualname__}"
 
 
+@cache
+def _read(thing: Any) -> tuple[str, frozenset[str]]:
+    """The code of a function, class or module, without comments and layout, and the names in it."""
+    tree = _tree(thing)
+    return syntax(tree), frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
 def _tree(thing: Any) -> ast.AST:
-    """The syntax of a function, class or module, without comments and layout."""
+    """The syntax of a function, class or module, as far as its source is known."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
     except (OSError, SyntaxError):  # typed at a prompt, or part of an expression

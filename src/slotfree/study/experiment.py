@@ -11,6 +11,7 @@ from slotfree import __version__, checks
 from slotfree.files.safetensors import NAMES
 from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Arrays, Unit
+from slotfree.study.code import computing_code
 from slotfree.study.describe import described
 from slotfree.study.names import check_name
 from slotfree.study.scale import Scale
@@ -65,7 +66,8 @@ class Experiment:
     def identity(self, root: int) -> dict[str, Any]:
         """Everything the result of a run follows from, but its number, as JSON can write it."""
         key = {"key": list(self.key)} if self.key else {}
-        return {"slotfree": __version__, "experiment": self.name, "seed": root, "run_does": described(self.run), **key}
+        ours = {"slotfree": __version__, "code": computing_code()}
+        return {**ours, "experiment": self.name, "seed": root, "run_does": described(self.run), **key}
 
     def units(self, root: int) -> list[Unit]:
         """The units of work, one for each run."""

@@ -4,7 +4,8 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from slotfree.study.describe import INSTALLED, OURS
+from slotfree.study.code import OURS
+from slotfree.study.describe import INSTALLED
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,39 @@
+"""Which code this process runs: a hash of the package's source files, by which workers of other code are told apart."""
+
+import hashlib
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+CHANGED = "changed since the process began"
+
+Stamps = dict[str, tuple[int, int]]
+
+
+def package_code() -> str:
+    """A hash of all source files, as they were when it was first asked for; ``CHANGED`` if they are not so any more.
+
+    A process keeps the modules that it has imported. After a change of the files it may run old code, new code or
+    both, and so it is none that any other process has.
+    """
+    stamps, found = _first()
+    return found if _stamps() == stamps else CHANGED
+
+
+@cache
+def _first() -> tuple[Stamps, str]:
+    stamps = _stamps()
+    digest = hashlib.sha256()
+    for name in sorted(stamps):
+        text = (PACKAGE / name).read_bytes().replace(b"\r\n", b"\n")
+        digest.update(f"{name} {len(text)}\n".encode() + text)
+    return stamps, digest.hexdigest()
+
+
+def _stamps() -> Stamps:
+    """Time and size of each source file, by its path in the package."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        stat = path.stat()
+        found[path.relative_to(PACKAGE).as_posix()] = (stat.st_mtime_ns, stat.st_size)
+    return found

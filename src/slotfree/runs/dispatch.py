@@ -1,0 +1,202 @@
+"""Units of work on the workers of a Dask cluster: given only to those that have the code of this process."""
+
+import pickle
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import BrokenExecutor, Executor, Future
+from dataclasses import dataclass, field
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+from slotfree.runs.errors import UserError
+from slotfree.runs.roster import Roster
+from slotfree.runs.worker import Answer, Call, about, answer
+
+PATIENCE = 2.0  # seconds without workers before that is told
+REFRESH = 1.0  # seconds between looks at which workers there are
+SILENCE = 10.0  # seconds in which a scheduler answers
+
+
+class SchedulerError(UserError, BrokenExecutor):
+    """A scheduler is not there, or not any more; the message says what to do."""
+
+    exit_code = 1
+
+
+@dataclass(eq=False)
+class Job:
+    """A unit of work that is to be done.
+
+    Attributes
+    ----------
+    done : what the caller waits for.
+    doing : what Dask makes of it, once it is handed out, on one of these workers.
+    losses : how often all of its workers were lost.
+    """
+
+    work: bytes
+    done: "Future[Any]" = field(default_factory=Future)
+    doing: "Future[Answer] | None" = None
+    workers: frozenset[str] = frozenset()
+    losses: int = 0
+
+
+class Dispatcher(Executor):
+    """Hands out units as workers have room for them, so that workers that join later get their share.
+
+    Dask chooses among the workers that take part, and does a unit again that fails or whose worker is killed. A unit
+    all of whose workers are lost is handed out anew; a result of other code is thrown away.
+
+    Parameters
+    ----------
+    retries : how often a failing unit is tried again.
+    modules : those that the workers cannot import: their functions and classes are sent with the work.
+    tell : tells people a line.
+    """
+
+    def __init__(
+        self, client: Any, address: str, retries: int, modules: Sequence[ModuleType], tell: Callable[[str], None]
+    ) -> None:
+        self.client, self.address, self.retries, self.modules, self.tell = client, address, retries, modules, tell
+        self.dask = client.get_executor(pure=False)
+        self.roster = Roster(self._ask, tell)
+        self._waiting: deque[Job] = deque()
+        self._out: set[Job] = set()
+        self._error: SchedulerError | None = None
+        self._wake, self._stop = threading.Event(), threading.Event()
+        self._looked = self._had_workers = time.monotonic() - REFRESH
+        self._threads: dict[str, int] = {}
+        self._told = False
+        self._thread = threading.Thread(target=self._oversee, name="slotfree-dispatcher", daemon=True)
+        self._thread.start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Have a function called on a worker."""
+        job = Job(self._packed(partial(fn, *args, **kwargs)))
+        self._waiting.append(job)
+        self._wake.set()
+        if self._error is not None:
+            raise self._error
+        return job.done
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Drop what is not finished."""
+        self._stop.set()
+        self._wake.set()
+        self._thread.join(SILENCE + 1)
+        for job in (*self._waiting, *self._out):
+            job.done.cancel()
+            if job.doing is not None:
+                job.doing.cancel()
+
+    def _packed(self, work: Callable[[], Any]) -> bytes:
+        """Pickled work, with the code of the modules; Dask would only name what can be imported here."""
+        import cloudpickle
+
+        for module in self.modules:
+            cloudpickle.register_pickle_by_value(module)
+        try:
+            return bytes(cloudpickle.dumps(work))
+        finally:
+            for module in self.modules:
+                cloudpickle.unregister_pickle_by_value(module)
+
+    def _send(self, call: Call, workers: Sequence[str], retries: int) -> "Future[Any]":
+        """Make a call on one of some workers."""
+        doing: Future[Any] = self.dask.submit(pickle.loads, pickle.dumps(call), workers=workers, retries=retries)
+        doing.add_done_callback(lambda _: self._wake.set())
+        return doing
+
+    def _ask(self, worker: str) -> "Future[dict[str, str]]":
+        return self._send(Call(about), [worker], 0)
+
+    def _oversee(self) -> None:
+        """Hand out and collect until all is over; what goes wrong here ends all that waits."""
+        try:
+            while not self._stop.is_set():
+                if self._is_connected():
+                    self._look()
+                    self._collect()
+                    self._hand_out()
+                self._wake.wait(REFRESH)
+                self._wake.clear()
+        except Exception as error:
+            lost = f"lost the Dask scheduler at {self.address}"
+            self._error = SchedulerError(
+                f"{lost}; what is finished is kept: start it and its workers again, and the same command goes on"
+                if isinstance(error, OSError)
+                else f"{lost}: {type(error).__name__}: {error}"
+            )
+            for job in (*self._waiting, *self._out):
+                if not job.done.done():
+                    job.done.set_exception(self._error)
+
+    def _is_connected(self) -> bool:
+        """Whether the scheduler is there; Dask tries for a while to find it again, and gives up."""
+        if self.client.status == "closed":
+            raise ConnectionError
+        return bool(self.client.status == "running")
+
+    def _look(self) -> None:
+        """Look which workers there are, from time to time; tell if there are none."""
+        now = time.monotonic()
+        if now - self._looked >= REFRESH:
+            self._threads = self._workers()
+            self._looked = now = time.monotonic()
+        self.roster.update(self._threads)
+        if self.roster.accepted:
+            self._had_workers, self._told = now, False
+        elif now - self._had_workers > PATIENCE and not self._told and (self._waiting or self._out):
+            self._told = True
+            self.tell(f"waiting for workers at {self.address} … (to start one: dask worker {self.address})")
+
+    def _workers(self) -> dict[str, int]:
+        """The threads of all workers, by address; the last that is known if the scheduler does not answer."""
+        try:
+            return dict(self.client.sync(self.client.scheduler.ncores, callback_timeout=SILENCE))
+        except TimeoutError:
+            self.tell(f"the scheduler at {self.address} does not answer; waiting for it …")
+        except OSError:  # whether it can be reached again is seen next time
+            pass
+        return self._threads
+
+    def _collect(self) -> None:
+        """Take what is done; what is lost, or was done by other code, waits again."""
+        for job in list(self._out):
+            assert job.doing is not None
+            if job.doing.cancelled():
+                self._again(job)
+            elif not job.doing.done():
+                if not job.workers & self.roster.accepted.keys():
+                    job.doing.cancel()
+                    job.losses += 1
+                    self._again(job)
+            elif (error := job.doing.exception()) is not None:
+                self._out.remove(job)
+                job.done.set_exception(error)
+            elif (found := job.doing.result()).code != self.roster.here["code"]:
+                self.roster.refuse(found.worker, "its code of slotfree is not the code here")
+                self._again(job)
+            else:
+                self._out.remove(job)
+                job.done.set_result(found.result)
+
+    def _again(self, job: Job) -> None:
+        self._out.remove(job)
+        if job.losses > self.retries:
+            job.done.set_exception(RuntimeError(f"all workers that were to do it were lost, {job.losses} times"))
+        else:
+            self._waiting.appendleft(job)
+
+    def _hand_out(self) -> None:
+        """Give the workers two units for each thread, so that none waits for the next."""
+        workers = self.roster.accepted
+        while self._waiting and len(self._out) < 2 * sum(workers.values()):
+            job = self._waiting.popleft()
+            if job.done.running() or job.done.set_running_or_notify_cancel():
+                job.workers = frozenset(workers)
+                job.doing = self._send(Call(answer, self.roster.here["code"], job.work), sorted(workers), self.retries)
+                self._out.add(job)

@@ -1,0 +1,195 @@
+"""Finished runs are done again when code changes that their numbers follow from, and only then."""
+
+import ast
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import slotfree
+from slotfree.cli.catalogue import EVERYTHING
+from slotfree.study import code, describe
+from slotfree.study.code import APART, FOLLOWED, SEEDS, computing_code, syntax
+from slotfree.study.scale import SCALES
+
+PACKAGE = Path(slotfree.__file__).parent
+QUICK = SCALES["quick"]
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    """A copy of the package, which a test may change and must restore."""
+    path = tmp_path_factory.mktemp("copy") / "slotfree"
+    shutil.copytree(PACKAGE, path, ignore=shutil.ignore_patterns("*.nb?", "__pycache__"))
+    return path
+
+
+@pytest.fixture
+def computing(copied, monkeypatch):
+    """A function that tells the hash of computing code after a change to one file of the copy."""
+    monkeypatch.setattr(code, "OURS", copied)
+
+    def hashed(file="", old="", new=""):
+        if not file:
+            return computing_code.__wrapped__()
+        path = copied / file
+        text = path.read_text() if path.exists() else ""
+        assert old in text
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text.replace(old, new, 1) if old else new)
+        try:
+            return computing_code.__wrapped__()
+        finally:
+            path.write_text(text) if text else path.unlink()
+
+    return hashed
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("kernels/winners.py", "SAMPLED = 8", "SAMPLED = 4"),
+        ("runs/seeds.py", "range(0, 16, 4)", "range(0, 8, 4)"),
+        ("study/experiment.py", "or (self.name,)", "or (self.name, 1)"),
+        ("rates/new_room.py", "", "RATE = 0.1"),
+    ],
+)
+def test_a_change_of_what_computes_is_noticed(computing, file, old, new):
+    assert computing(file, old, new) != computing()
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("kernels/winners.py", "SAMPLED = 8  # every eighth unit", "SAMPLED = 8\n\n# every 8th"),
+        ("runs/seeds.py", "Return the seed sequence", "The seed sequence"),
+        ("drawing/style.py", "import", "INK = 1\nimport"),
+        ("report/page.py", "import", "INK = 1\nimport"),
+        ("runs/store.py", "import", "INK = 1\nimport"),
+        ("paper/memory/fig4.py", "import", "INK = 1\nimport"),
+    ],
+)
+def test_comments_docstrings_drawing_and_reports_are_not(computing, file, old, new):
+    assert computing(file, old, new) == computing()
+
+
+FALLBACK = "slotfree.paper.attention.fallback"
+
+
+@pytest.fixture
+def fallback(copied, monkeypatch):
+    """A function that tells what a run of an item is, after a change to the item's file."""
+
+    def told(old="", new=""):
+        file = copied / "paper/attention/fallback.py"
+        text = file.read_text()
+        assert old in text
+        changed = copied.parent / f"fallback_{abs(hash((old, new)))}.py"  # Python remembers the lines of a file
+        changed.write_text(text.replace(old, new, 1))
+        spec = importlib.util.spec_from_file_location(FALLBACK, changed)
+        module = importlib.util.module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, FALLBACK, module)
+        spec.loader.exec_module(module)
+        return module.PLAIN.identity(0)
+
+    return told
+
+
+def test_what_an_item_s_runs_do_is_told_apart_from_what_it_draws_and_says(fallback):
+    before = fallback()
+    assert fallback("min(PEAK, self.iterations // 2)", "min(PEAK, self.iterations // 3)") != before
+    assert fallback("PEAK = 500", "PEAK = 501") != before
+    assert fallback("axes[0, 0].set_ylim(0.45, 1.03)", "axes[0, 0].set_ylim(0.4, 1.03)") == before
+    assert fallback("Train; return what each diagnosis found", "Train, and diagnose") == before
+
+
+def test_identities_are_the_same_in_every_process():
+    names = ("fallback", "stackS4", "baselines", "fig4")
+    script = (
+        "import json, sys\nfrom slotfree.cli.catalogue import EVERYTHING\n"
+        "for name in sys.argv[1:]:\n"
+        "    print(json.dumps([e.identity(0) for e in EVERYTHING.item(name).experiments]))"
+    )
+    command = [sys.executable, "-c", script, *reversed(names)]
+    environment = os.environ | {"PYTHONHASHSEED": "7"}
+    lines = subprocess.check_output(command, env=environment, text=True).splitlines()
+    here = [json.dumps([e.identity(0) for e in EVERYTHING.item(name).experiments]) for name in reversed(names)]
+    assert lines == here
+
+
+def every_kind_of_run():
+    """An experiment for each class of what runs do."""
+    kinds = {}
+    for item in EVERYTHING.chosen(()):
+        for experiment in item.experiments:
+            kinds.setdefault(type(experiment.run), experiment.at(QUICK))
+    return kinds.values()
+
+
+def called(work):
+    """Our functions that are called: file in the package, and name."""
+    found = set()
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(str(PACKAGE)):
+            found.add((Path(frame.f_code.co_filename).relative_to(PACKAGE), frame.f_code.co_qualname))
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def test_no_code_that_a_run_uses_goes_unnoticed(monkeypatch):
+    """Every function of a study that is called while it runs belongs to something its identity is made of."""
+    read, followed = describe._read, set()
+
+    def noted(thing):
+        followed.add(describe._label(thing))
+        return read(thing)
+
+    monkeypatch.setattr(describe, "_read", noted)
+    for experiment in every_kind_of_run():
+        followed.clear()
+        experiment.identity(0)
+        for file, name in called(lambda e=experiment: e.run(e.seed(0, 0))):
+            if file.as_posix() in SEEDS or file.parts[0] not in (*FOLLOWED, *APART):
+                continue
+            assert file.parts[0] in FOLLOWED, f"{experiment.name} uses {file}, which is said to change no number"
+            module = ".".join(("slotfree", *file.with_suffix("").parts))
+            assert any(f"{module}.{name}.".startswith(f"{each}.") for each in followed), (experiment.name, file, name)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("f(a, b)", "f(a, *b)"),
+        ("x = 1", "x = 1.0"),
+        ("x = 1", "x = True"),
+        ("x[1:]", "x[:1]"),
+        ("x[:1:]", "x[::1]"),
+        ("def f(a, /, b): pass", "def f(a, b, /): pass"),
+        ("def f(a, *, b): pass", "def f(a, b): pass"),
+        ("{**a}", "{None: a}"),
+        ("if a:\n  b\n  c", "if a:\n  b\nc"),
+        ("for a in b:\n  c\nelse:\n  d", "for a in b:\n  c\n  d"),
+        ("return_ = 'a'", "return_ = 'b'"),
+        ("a < b < c", "(a < b) < c"),
+        ("from . import a", "from .. import a"),
+        ("from a import b as c", "from a import c as b"),
+    ],
+)
+def test_syntax_tells_code_apart(one, other):
+    assert syntax(ast.parse(one)) != syntax(ast.parse(other))
+
+
+def test_syntax_leaves_out_layout_comments_and_docstrings():
+    one = 'def f(a):\n  """Say it."""\n  x = [1,\n   2] # two\n  return x'
+    assert syntax(ast.parse(one)) == syntax(ast.parse("def f(a):\n    x = [1, 2]\n    return x"))
