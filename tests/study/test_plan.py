@@ -3,8 +3,7 @@ import json
 import pytest
 from small_studies import HIGH, LOW, ZERO, Noise, item, run, study
 
-from slotfree.runs.directory import DirectoryError
-from slotfree.runs.errors import UserError
+from slotfree.runs.errors import DirectoryError, UserError
 from slotfree.study.experiment import Experiment
 from slotfree.study.plan import distinct, plan_of, status_of
 

@@ -17,7 +17,8 @@ def status(directory: Path, as_json: bool) -> None:
     slotfree status
     slotfree status trees --json
     """  # noqa: D301 (click looks for the character, not for its escape)
-    from slotfree.runs.directory import DirectoryError, read_manifest
+    from slotfree.runs.errors import DirectoryError
+    from slotfree.runs.manifest import read_manifest
 
     manifest = read_manifest(directory)
     if manifest is None:
@@ -44,11 +45,15 @@ def status(directory: Path, as_json: bool) -> None:
 def clean(directory: Path) -> None:
     """Remove what slotfree wrote to a results DIRECTORY (by default results), and nothing else.
 
+    Links are left alone, and so is what lies behind them.
+
     \b
     slotfree clean trees
     """  # noqa: D301 (click looks for the character, not for its escape)
-    from slotfree.runs.directory import clean as remove
+    from slotfree.runs.clean import clean as remove
 
-    removed = remove(directory)
+    cleaned = remove(directory)
     left = "; what others wrote is still there" if directory.exists() else ""
-    click.echo(f"removed {removed} files from {directory}{left}")
+    click.echo(f"removed {cleaned.removed} files from {directory}{left}")
+    for link in cleaned.links:
+        click.echo(f"left alone, as it is a link: {link}", err=True)

@@ -3,3 +3,7 @@
 
 class UserError(Exception):
     """Something about how a program was called, or where, does not fit."""
+
+
+class DirectoryError(UserError):
+    """A directory cannot be used for results; the message says what would be right."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from slotfree.runs.directory import DirectoryError, ResultsDirectory
-from slotfree.runs.errors import UserError
+from slotfree.runs.directory import ResultsDirectory
+from slotfree.runs.errors import DirectoryError, UserError
 from slotfree.runs.store import Store
 from slotfree.study.experiment import Experiment, units_of
 
