@@ -25,11 +25,14 @@ def status(directory: Path, as_json: bool) -> None:
         raise DirectoryError(f"{directory} holds no results of slotfree: there is no manifest.json")
     from slotfree.cli.tables import counted, print_json, print_status
     from slotfree.study.plan import status_of
-    from slotfree.study.reproduce import made_items
+    from slotfree.study.summary import made_items
 
+    made, damaged = made_items(directory)
+    for file in damaged:
+        click.echo(f"damaged, and made again by the command that made it: {file}", err=True)
     items = [
-        {"item": made["item"], "claims": len(made["claims"]), **counted(row["verdict"] for row in made["claims"])}
-        for made in made_items(directory)
+        {"item": item["item"], "claims": len(item["claims"]), **counted(row["verdict"] for row in item["claims"])}
+        for item in made
     ]
     found = {
         "settings": manifest["settings"],

@@ -39,7 +39,8 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], o
         kind = "directory" if target.is_dir() else "special file"
         raise IsADirectoryError(f"path must name an ordinary file, but {str(path)!r} is a {kind}")
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"path must be in an existing directory, but {str(target.parent)!r} is not one")
+        link = f", and the link {str(path)!r} leads there" if Path(path).is_symlink() else ""
+        raise FileNotFoundError(f"path must be in an existing directory, but {str(target.parent)!r} is not one{link}")
     remove_abandoned(target.parent, re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}\.tmp"))
     temporary = target.with_name(f"{_prefix(target)}{secrets.token_hex(8)}.tmp")
     try:

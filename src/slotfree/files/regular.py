@@ -4,8 +4,8 @@ import errno
 import hashlib
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 from slotfree.checks import shown
 from slotfree.files.errors import FormatError
@@ -15,7 +15,7 @@ MOST = 1 << 28  # bytes that are read at once
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
-def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+def open_regular(path: str | os.PathLike[str]) -> BufferedReader:
     """Open an ordinary file for reading.
 
     Raises

@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 
 from slotfree.checks import shown
 from slotfree.files.errors import FormatError
-from slotfree.files.json_text import json_text
 from slotfree.files.regular import read_regular
 
 SEAL = "checksum"
@@ -16,7 +15,7 @@ SEAL = "checksum"
 
 def sealed(value: Mapping[str, Any]) -> bytes:
     """Return a JSON object as the content of a file, with the checksum of everything else in it."""
-    return json_text({**value, SEAL: _seal(value)}).encode()
+    return _text({**value, SEAL: _seal(value)})
 
 
 def read_sealed(path: Path) -> dict[str, Any]:
@@ -43,7 +42,12 @@ def read_object(path: Path) -> dict[str, Any]:
 
 
 def _seal(value: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json_text(value).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_text(value)).hexdigest()
+
+
+def _text(value: Mapping[str, Any]) -> bytes:
+    """A value as it is written; what is read has the same text again, also numbers that are not finite."""
+    return json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "backslashreplace")
 
 
 def _refuse(path: Path, reason: str) -> NoReturn:
