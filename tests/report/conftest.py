@@ -1,11 +1,11 @@
 import io
-import json
 
 import pytest
 from made_up_results import some_items, some_manifest
 from matplotlib.figure import Figure
 
 from slotfree.runs.directory import opened
+from slotfree.study.summary import write_summary
 
 
 @pytest.fixture
@@ -26,5 +26,5 @@ def directory(tmp_path_factory):
             for item in some_items():
                 made.write(f"figures/{item['item']}.{suffix}", content.getvalue())
         for item in some_items():
-            made.write(f"items/{item['item']}.json", json.dumps(item).encode())
+            write_summary(made, item, [])
         yield made

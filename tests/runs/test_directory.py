@@ -8,7 +8,8 @@ import sys
 import numpy as np
 import pytest
 
-from slotfree.runs.directory import DirectoryError, clean, journal, opened, read_manifest
+from slotfree.runs.directory import opened
+from slotfree.runs.errors import DirectoryError
 from slotfree.runs.store import Finished, Unit
 
 SETTINGS = {"seed": 0, "scale": {"name": "paper", "runs": 3}}
@@ -71,7 +72,8 @@ def test_a_read_only_directory_is_refused(tmp_path):
 def test_two_processes_do_not_write_to_one_directory(tmp_path):
     path = tmp_path / "results"
     code = (
-        "import sys, pathlib; from slotfree.runs.directory import opened, DirectoryError\n"
+        "import sys, pathlib; from slotfree.runs.directory import opened\n"
+        "from slotfree.runs.errors import DirectoryError\n"
         "try:\n"
         "    with opened(pathlib.Path(sys.argv[1]), {'seed': 0}, {}): print('opened')\n"
         "except DirectoryError as error: print(error)"
@@ -81,39 +83,3 @@ def test_two_processes_do_not_write_to_one_directory(tmp_path):
         answer = subprocess.check_output(command, text=True)
     assert "another slotfree process is writing to" in answer
     assert subprocess.check_output(command, text=True).strip() == "opened"
-
-
-def test_cleaning_removes_what_slotfree_wrote_and_nothing_else(tmp_path):
-    path = filled(tmp_path / "results")
-    assert journal(path) == ["figures/a.png", "claims.json"]
-    (path / "figures" / "mine.png").write_bytes(b"mine")
-    (path / "notes.txt").write_text("mine")
-    (path / "units" / "g" / "kept.safetensors").write_bytes(b"mine")
-    clean(path)
-    left = sorted(str(p.relative_to(path)) for p in path.rglob("*") if p.is_file())
-    assert left == ["figures/mine.png", "notes.txt", "units/g/kept.safetensors"]
-
-
-def test_cleaning_removes_the_directory_if_nothing_is_left(tmp_path):
-    path = filled(tmp_path / "results")
-    assert clean(path) > 3
-    assert not path.exists()
-    assert tmp_path.exists()
-
-
-def test_what_is_not_ours_is_not_cleaned(tmp_path):
-    (tmp_path / "a").write_text("mine")
-    with pytest.raises(DirectoryError, match="nothing was removed"):
-        clean(tmp_path)
-    assert (tmp_path / "a").exists()
-    assert read_manifest(tmp_path / "nowhere") is None
-
-
-def test_a_journal_cannot_lead_outside(tmp_path):
-    path = filled(tmp_path / "results")
-    outside = tmp_path / "outside.txt"
-    outside.write_text("mine")
-    with (path / ".slotfree-files").open("a") as file:
-        file.write(f"../outside.txt\n{outside}\n")
-    clean(path)
-    assert outside.read_text() == "mine"

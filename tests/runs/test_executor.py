@@ -26,6 +26,21 @@ def test_no_more_than_two_units_per_job_are_taken_ahead():
         assert len(taken) <= finished + 4
 
 
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_two_units_per_job_are_handed_out_so_that_no_job_waits(jobs):
+    taken = []
+
+    def units():
+        for i in range(100):
+            taken.append(i)
+            yield i, partial(time.sleep, 0)
+
+    going = run_units(units(), jobs)
+    next(going)
+    assert len(taken) == 2 * jobs
+    going.close()
+
+
 def test_an_error_is_raised_and_the_rest_is_dropped():
     begun = []
 

@@ -73,6 +73,17 @@ def test_any_executor_will_do(tmp_path):
         assert len(dict(work(Counted().units(5), Store(tmp_path), executor=pool))) == 5
 
 
+def test_a_result_is_kept_before_the_caller_has_it(tmp_path):
+    """Whoever stops at a result, or is killed while working with it, finds it again."""
+    store = Store(tmp_path)
+    going = work(Counted().units(3), store, 1)
+    key, finished = next(going)
+    kept = Store(tmp_path).load(Unit("g", {"n": key}))
+    going.close()
+    assert kept is not None
+    np.testing.assert_array_equal(kept.arrays["x"], finished.arrays["x"])
+
+
 def test_a_caller_who_stops_keeps_what_is_finished(tmp_path):
     units, store = Counted(), Store(tmp_path)
     going = work(units.units(100), store, 1)

@@ -9,7 +9,8 @@ from slotfree.attention.training import TrainingPlan
 from slotfree.drawing.picture import Picture
 from slotfree.files.dataset import read_dataset
 from slotfree.forgetting import protocol
-from slotfree.runs.directory import DirectoryError, clean
+from slotfree.runs.clean import clean
+from slotfree.runs.errors import DirectoryError
 from slotfree.runs.seeds import seed_for
 from slotfree.study.plan import plan_of, status_of
 from slotfree.sweep import output

@@ -17,18 +17,22 @@ def status(directory: Path, as_json: bool) -> None:
     slotfree status
     slotfree status trees --json
     """  # noqa: D301 (click looks for the character, not for its escape)
-    from slotfree.runs.directory import DirectoryError, read_manifest
+    from slotfree.runs.errors import DirectoryError
+    from slotfree.runs.manifest import read_manifest
 
     manifest = read_manifest(directory)
     if manifest is None:
         raise DirectoryError(f"{directory} holds no results of slotfree: there is no manifest.json")
     from slotfree.cli.tables import counted, print_json, print_status
     from slotfree.study.plan import status_of
-    from slotfree.study.reproduce import made_items
+    from slotfree.study.summary import made_items
 
+    made, damaged = made_items(directory)
+    for file in damaged:
+        click.echo(f"damaged, and made again by the command that made it: {file}", err=True)
     items = [
-        {"item": made["item"], "claims": len(made["claims"]), **counted(row["verdict"] for row in made["claims"])}
-        for made in made_items(directory)
+        {"item": item["item"], "claims": len(item["claims"]), **counted(row["verdict"] for row in item["claims"])}
+        for item in made
     ]
     found = {
         "settings": manifest["settings"],
@@ -44,11 +48,15 @@ def status(directory: Path, as_json: bool) -> None:
 def clean(directory: Path) -> None:
     """Remove what slotfree wrote to a results DIRECTORY (by default results), and nothing else.
 
+    Links are left alone, and so is what lies behind them.
+
     \b
     slotfree clean trees
     """  # noqa: D301 (click looks for the character, not for its escape)
-    from slotfree.runs.directory import clean as remove
+    from slotfree.runs.clean import clean as remove
 
-    removed = remove(directory)
+    cleaned = remove(directory)
     left = "; what others wrote is still there" if directory.exists() else ""
-    click.echo(f"removed {removed} files from {directory}{left}")
+    click.echo(f"removed {cleaned.removed} files from {directory}{left}")
+    for link in cleaned.links:
+        click.echo(f"left alone, as it is a link: {link}", err=True)

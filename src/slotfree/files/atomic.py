@@ -2,8 +2,9 @@
 
 Where the system can (Linux), the new file has no name until it is complete, so that a killed process leaves nothing
 behind. It is then linked under a temporary name and renamed over the old one. A process killed between these two
-calls leaves a complete file under the temporary name; the next write to the same path removes it. A lock on the file,
-which the system drops when its process ends, tells abandoned files from those in use.
+calls leaves a complete file under the temporary name; the next write to the same path removes it, and so does
+``remove_abandoned``. A lock on the file, which the system drops when its process ends, tells abandoned files from those
+in use.
 """
 
 import contextlib
@@ -11,6 +12,7 @@ import hashlib
 import os
 import re
 import secrets
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +24,7 @@ except ImportError:  # no POSIX locks: what a crash left stays, and is never mis
     fcntl = None  # type: ignore[assignment]
 
 YOUNG = 60.0  # seconds
+TEMPORARY = re.compile(r"\.slotfree-[0-9a-f]{16}-[0-9a-f]{16}\.tmp")
 
 
 def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], object]) -> None:
@@ -36,8 +39,9 @@ def write_atomically(path: str | os.PathLike[str], write: Callable[[BinaryIO], o
         kind = "directory" if target.is_dir() else "special file"
         raise IsADirectoryError(f"path must name an ordinary file, but {str(path)!r} is a {kind}")
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"path must be in an existing directory, but {str(target.parent)!r} is not one")
-    _remove_abandoned(target)
+        link = f", and the link {str(path)!r} leads there" if Path(path).is_symlink() else ""
+        raise FileNotFoundError(f"path must be in an existing directory, but {str(target.parent)!r} is not one{link}")
+    remove_abandoned(target.parent, re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}\.tmp"))
     temporary = target.with_name(f"{_prefix(target)}{secrets.token_hex(8)}.tmp")
     try:
         if not _write_nameless(temporary, target, write):
@@ -91,21 +95,26 @@ def _fill(file: BinaryIO, target: Path, write: Callable[[BinaryIO], object]) -> 
     os.fsync(file.fileno())
 
 
-def _remove_abandoned(target: Path) -> None:
-    """Remove complete or partial files that killed processes left beside the target.
+def remove_abandoned(folder: Path, names: re.Pattern[str] = TEMPORARY) -> None:
+    """Remove complete or partial files that killed processes left in a folder, under temporary names.
 
     An empty one may be about to be locked by its writer, and is left while it is young.
     """
     if fcntl is None:
         return
-    ours = re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}\.tmp")
-    for path in list(target.parent.iterdir()):
-        if ours.fullmatch(path.name):
-            with contextlib.suppress(OSError), path.open("rb") as file:
+    for path in list(folder.iterdir()):
+        if names.fullmatch(path.name):
+            with contextlib.suppress(OSError), _opened_itself(path) as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 status = os.fstat(file.fileno())
-                if status.st_size > 0 or time.time() - status.st_mtime > YOUNG:
+                is_old = status.st_size > 0 or time.time() - status.st_mtime > YOUNG
+                if stat.S_ISREG(status.st_mode) and is_old:
                     path.unlink()
+
+
+def _opened_itself(path: Path) -> BinaryIO:
+    """Open what bears a name: neither what a link leads to, nor waiting for a pipe."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb")
 
 
 def _sync_directory(directory: Path) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 def json_text(value: Any) -> str:
     """Return a value as JSON; numbers that are not finite become null."""
-    return json.dumps(_finite(value), indent=2, ensure_ascii=False)
+    return json.dumps(finite(value), indent=2, ensure_ascii=False)
 
 
-def _finite(value: Any) -> Any:
+def finite(value: Any) -> Any:
+    """Return a value in which numbers that are not finite are None."""
     if isinstance(value, dict):
-        return {key: _finite(part) for key, part in value.items()}
+        return {key: finite(part) for key, part in value.items()}
     if isinstance(value, tuple | list):
-        return [_finite(part) for part in value]
+        return [finite(part) for part in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value

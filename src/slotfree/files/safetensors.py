@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from slotfree.checks import shown
 from slotfree.files.atomic import write_atomically
 from slotfree.files.errors import FormatError
+from slotfree.files.regular import open_regular
 
 DTYPES = {
     "BOOL": "|b1",
@@ -78,9 +79,7 @@ class ArrayFile:
         self.shapes: dict[str, tuple[int, ...]] = {}
         self.dtypes: dict[str, np.dtype[Any]] = {}
         self._begin: dict[str, int] = {}
-        if self.path.exists() and not self.path.is_file() and not self.path.is_dir():
-            self.refuse("it is not an ordinary file")  # reading from a pipe might never end
-        self._file = self.path.open("rb")
+        self._file = open_regular(self.path)
         try:
             self._read_header()
         except BaseException:

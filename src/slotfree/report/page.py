@@ -13,9 +13,9 @@ from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.study.claim import VERDICTS
 from slotfree.study.record import differing
-from slotfree.study.reproduce import read_items
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
+from slotfree.study.summary import read_items
 
 SUBSCRIPT = re.compile(r"(?<![A-Za-z_])([^\W\d_])_([A-Za-z]{1,2})(?![A-Za-z_])")
 SOURCES = {

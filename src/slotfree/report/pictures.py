@@ -5,6 +5,10 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
+from slotfree.files.errors import FormatError
+from slotfree.files.regular import read_regular
+
+PNG = b"\x89PNG\r\n\x1a\n"
 LARGEST_SVG = 1_500_000
 SHOWN = 0.72  # the PNG's pixels are for print, at 160 to an inch
 
@@ -26,11 +30,14 @@ class Picture:
 
 def read_picture(folder: Path, name: str) -> Picture | None:
     """Return a figure of a directory, None if it has none: as SVG, sharp at any size, unless that is too large."""
-    png, svg = folder / f"{name}.png", folder / f"{name}.svg"
-    if not png.is_file():
+    try:
+        pixels = read_regular(folder / f"{name}.png")
+    except (FileNotFoundError, FormatError):
         return None
-    pixels = png.read_bytes()
+    if not pixels.startswith(PNG) or len(pixels) < 24:
+        return None
     width, height = (round(SHOWN * size) for size in struct.unpack(">II", pixels[16:24]))
-    if svg.is_file() and svg.stat().st_size <= LARGEST_SVG:
-        return Picture("svg+xml", svg.read_bytes(), width, height)
-    return Picture("png", pixels, width, height)
+    try:
+        return Picture("svg+xml", read_regular(folder / f"{name}.svg", LARGEST_SVG), width, height)
+    except (FileNotFoundError, FormatError):  # it is not there, or too large
+        return Picture("png", pixels, width, height)

@@ -10,3 +10,7 @@ class UserError(Exception):
     """
 
     exit_code = 2
+
+
+class DirectoryError(UserError):
+    """A directory cannot be used for results; the message says what would be right."""

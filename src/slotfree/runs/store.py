@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.files.checksum import checksum
 from slotfree.files.errors import FormatError
 from slotfree.files.safetensors import ArrayFile, write_arrays
 
 Arrays: TypeAlias = dict[str, NDArray[Any]]
 
 FORMAT = "slotfree.unit"
-VERSION = "1"
+VERSION = "2"
 
 
 @dataclass(frozen=True)
@@ -84,35 +84,29 @@ class Store:
             "version": VERSION,
             "identity": unit.text,
             "seconds": repr(finished.seconds),
-            "checksum": checksum(finished.arrays),
         }
-        write_arrays(path, finished.arrays, metadata)
+        write_arrays(path, finished.arrays, {**metadata, "checksum": checksum(finished.arrays, metadata)})
 
     def load(self, unit: Unit) -> Finished | None:
         """Return a finished unit, or None if it has to be done: because there is no file, or a damaged one."""
         path = self.path(unit)
-        if not path.is_file():
-            return None
         try:
-            with ArrayFile(path) as file:
-                metadata = file.metadata
-                arrays = {name: file.read(name) for name in file.shapes}
-            if metadata.get("identity") != unit.text:
-                raise FormatError("it holds another unit")
-            if metadata.get("checksum") != checksum(arrays):
-                raise FormatError("its checksum is wrong")
-            return Finished(arrays, float(metadata["seconds"]))
-        except (FormatError, KeyError, ValueError) as error:
-            self.damaged.append(f"{path}: {error}")
+            return _read(path, unit)
+        except FileNotFoundError:
+            return None
+        except FormatError as error:
+            self.damaged.append(f"{path}: {error.reason}")
             path.unlink()
             return None
 
 
-def checksum(arrays: Arrays) -> str:
-    """A hash of names, types, shapes and bytes."""
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
-        digest.update(array.data)
-    return digest.hexdigest()
+def _read(path: Path, unit: Unit) -> Finished:
+    """Return what the file of a unit holds; FormatError if that is not what was written for this unit."""
+    with ArrayFile(path) as file:
+        metadata = dict(file.metadata)
+        arrays = {name: file.read(name) for name in file.shapes}
+        if metadata.get("identity") != unit.text:
+            file.refuse("it holds another unit")
+        if metadata.pop("checksum", None) != checksum(arrays, metadata):
+            file.refuse("its checksum is wrong")
+    return Finished(arrays, float(metadata["seconds"]))

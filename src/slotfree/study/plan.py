@@ -1,12 +1,13 @@
 """What belongs to a directory of results: its experiments, and which of their units are there."""
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from slotfree.runs.directory import DirectoryError, ResultsDirectory
-from slotfree.runs.errors import UserError
+from slotfree.files.errors import FormatError
+from slotfree.files.sealed_json import read_sealed, sealed
+from slotfree.runs.directory import ResultsDirectory
+from slotfree.runs.errors import DirectoryError, UserError
 from slotfree.runs.store import Store
 from slotfree.study.experiment import Experiment, units_of
 
@@ -31,27 +32,32 @@ def plan_of(experiments: Sequence[Experiment], seed: int, path: Path) -> list[di
 def status_of(path: Path) -> list[dict[str, Any]]:
     """What was to be run in a directory: the units of each experiment, and those that are missing."""
     store = Store(path / "units")
-    return [_counts(name, entry, store) for name, entry in read_plan(path).items()]
+    try:
+        plan = _read_plan(path)
+    except FormatError as error:
+        raise DirectoryError(
+            f"{path / PLAN} is damaged: {error.reason}; the command that made these results makes it again"
+        ) from None
+    return [_counts(name, entry, store) for name, entry in plan.items()]
 
 
 def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], seed: int) -> None:
     """Add experiments to what belongs to a directory."""
-    plan = {**read_plan(directory.path), **{e.name: _entry(e, seed) for e in experiments}}
-    directory.write(PLAN, json.dumps(plan, indent=1).encode())
-
-
-def read_plan(path: Path) -> dict[str, Any]:
-    """The experiments of a directory by name: how many runs, and their identity."""
-    file = path / PLAN
     try:
-        plan = json.loads(file.read_text(encoding="utf-8"))
-        if not all({"runs", "identity"} <= entry.keys() for entry in plan.values()):
-            raise ValueError
+        plan = _read_plan(directory.path)
+    except FormatError as error:
+        directory.note_damage(PLAN, error.reason)
+        plan = {}
+    plan |= {e.name: _entry(e, seed) for e in experiments}
+    directory.write(PLAN, sealed({"experiments": plan}))
+
+
+def _read_plan(path: Path) -> dict[str, Any]:
+    """The experiments of a directory by name: how many runs, and their identity; FormatError if it is damaged."""
+    try:
+        return dict(read_sealed(path / PLAN)["experiments"])
     except FileNotFoundError:
         return {}
-    except (ValueError, AttributeError):
-        raise DirectoryError(f"{file} is damaged; remove it, and run the same command again") from None
-    return dict(plan)
 
 
 def _entry(experiment: Experiment, seed: int) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -17,6 +16,7 @@ from slotfree.files.json_text import json_text
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.work import Failure
 from slotfree.study.claim import Claim
+from slotfree.study.experiment import Experiment
 from slotfree.study.failure import Unmade
 from slotfree.study.item import Item
 from slotfree.study.plan import distinct
@@ -25,6 +25,7 @@ from slotfree.study.results import Results
 from slotfree.study.running import Done, Progress, Work
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
+from slotfree.study.summary import damaged_items, read_items, write_summary
 
 Row = dict[str, Any]  # a claim as it is written to claims.json
 
@@ -72,9 +73,10 @@ def reproduce(
 
     Simulations go to ``jobs`` threads, or to an executor; items are drawn on one more thread, so that no core waits
     for a drawing. Units that are finished already are loaded. A unit that fails, or an item that cannot be drawn or
-    judged, does not stop the others.
+    judged, does not stop the others. Items of the study that are damaged in the directory are made again as well.
     """
-    items = study.chosen(names)
+    wanted = {item.name for item in study.chosen(names)}
+    items = study.chosen(wanted | damaged_items(directory, study.names))
     experiments = distinct((e.at(scale) for item in items for e in item.experiments), seed)
     work = Work(experiments, seed, directory, progress, figures=len(items))
     maker = Maker(study, scale, work)
@@ -92,7 +94,7 @@ def reproduce(
     directory.write("claims.json", json_text(every).encode())
     unmade = [*work.unmade, *maker.unmade]
     skipped = [item.name for item in items if item.name not in maker.made]
-    return Outcome(rows, *differing(rows, seed), work.failures, unmade, skipped, list(directory.store.damaged))
+    return Outcome(rows, *differing(rows, seed), work.failures, unmade, skipped, directory.damaged)
 
 
 class Maker:
@@ -110,7 +112,7 @@ class Maker:
         self.done[done.experiment.name] = done
         what = {"runs": done.experiment.runs, **done.experiment.identity(self.work.seed)}
         metadata = {"experiment": json.dumps(what), "scale": repr(self.scale), "seed": str(self.work.seed)}
-        place = self.work.directory.place(f"data/{done.experiment.name}.safetensors")
+        place = self.work.directory.place(data_file(done.experiment))
         write_dataset(place, done.data, metadata)
 
     def make_ready(self, items: Sequence[Item]) -> None:
@@ -141,7 +143,7 @@ class Maker:
         try:
             done = [self.done[e.name] for e in item.experiments]
             results = Results({d.experiment.name: d.data for d in done}, self.scale, self.work.seed)
-            tables = self._draw(item, results)
+            figures, tables = self._draw(item, results)
             rows = self._judge(item, results)
             summary = {
                 "item": item.name,
@@ -156,13 +158,14 @@ class Maker:
                 "claims": rows,
                 "explained": {row["id"]: self._finding(row["id"]) for row in rows if self._finding(row["id"])},
             }
-            self.work.directory.write(f"items/{item.name}.json", json_text(summary).encode())
+            files = [*figures, *(f"tables/{name}.csv" for name in tables), *(data_file(d.experiment) for d in done)]
+            write_summary(self.work.directory, summary, files)
             return rows
         finally:
             self.work.drawn()
 
-    def _draw(self, item: Item, results: Results) -> list[str]:
-        """Write the figure of an item, and its tables; return the names of these."""
+    def _draw(self, item: Item, results: Results) -> tuple[list[str], list[str]]:
+        """Write the figure of an item, and its tables; return the files of the figure, and the names of the tables."""
         write = self.work.directory.write
         with mpl.rc_context(STYLE):
             picture = item.draw(results)
@@ -170,12 +173,13 @@ class Maker:
                 raise TypeError(f"draw must return a Picture, not {checks.shown(picture)}")
             if not self.scale.is_full:
                 picture.mark(f"{self.scale.name} scale: fewer and smaller runs")
-            for suffix, content in picture.files():
-                write(f"figures/{item.name}.{suffix}", content)
+            figures = {f"figures/{item.name}.{suffix}": content for suffix, content in picture.files()}
+        for name, content in figures.items():
+            write(name, content)
         tables = {f"{item.name}{name}": text for name, text in picture.csv_tables()}
         for name, text in tables.items():
             write(f"tables/{name}.csv", text.encode())
-        return sorted(tables)
+        return list(figures), sorted(tables)
 
     def _judge(self, item: Item, results: Results) -> list[Row]:
         """The claims of an item with their verdicts."""
@@ -196,12 +200,6 @@ class Maker:
         return record[claim].finding if claim in record else ""
 
 
-def made_items(path: Path) -> list[dict[str, Any]]:
-    """What the items in a directory show, claim and cost, as they were written."""
-    return [json.loads(file.read_text(encoding="utf-8")) for file in sorted((path / "items").glob("*.json"))]
-
-
-def read_items(path: Path, names: Sequence[str]) -> list[dict[str, Any]]:
-    """The same for the items of a study, in its order."""
-    found = {made["item"]: made for made in made_items(path)}
-    return [found[name] for name in names if name in found]
+def data_file(experiment: Experiment) -> str:
+    """Where the labelled results of an experiment are kept."""
+    return f"data/{experiment.name}.safetensors"

@@ -49,7 +49,7 @@ def run_sweep(
     work = Work(experiments, sweep.seed, directory, progress, figures=1)
     results = {done.experiment.name: done.data for done in work.run(jobs, executor)}
     finished = [(p, results[e.name]) for p, e in zip(points, experiments, strict=True) if e.name in results]
-    outcome = Outcome(failures=work.failures, damaged=list(directory.store.damaged))
+    outcome = Outcome(failures=work.failures, damaged=directory.damaged)
     if finished:
         progress.now("table and plot")
         outcome.table = write_results(directory, sweep, *zip(*finished, strict=True))

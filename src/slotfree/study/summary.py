@@ -1,0 +1,87 @@
+"""Summaries of items that were made: what they show, claim and cost, and the files that belong to them.
+
+A summary, items/NAME.json, carries a checksum of itself, and one of each file: figures, tables and the data of the
+item's experiments. An item whose summary or files are not as they were written is made again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from slotfree.files.errors import FormatError
+from slotfree.files.json_text import finite
+from slotfree.files.regular import hash_of_file
+from slotfree.files.sealed_json import read_sealed, sealed
+from slotfree.runs.directory import ResultsDirectory
+
+Summary = dict[str, Any]
+
+
+def write_summary(directory: ResultsDirectory, summary: Mapping[str, Any], files: Iterable[str]) -> None:
+    """Write the summary of an item, with the checksums of its files, which are written before."""
+    hashes = {name: hash_of_file(directory.path / name) for name in files}
+    directory.write(_name(summary["item"]), sealed(finite({**summary, "files": hashes})))
+
+
+def made_items(path: Path) -> tuple[list[Summary], list[str]]:
+    """The summaries of all items in a directory, and which are damaged, with the reasons."""
+    found, damaged = [], []
+    for file in sorted((path / "items").glob("*.json")):
+        try:
+            found.append(_read(file))
+        except FormatError as error:
+            damaged.append(f"{file}: {error.reason}")
+    return found, damaged
+
+
+def read_items(path: Path, names: Sequence[str]) -> list[Summary]:
+    """The summaries of the items of a study that are whole, in its order."""
+    found = {made["item"]: made for made in made_items(path)[0]}
+    return [found[name] for name in names if name in found]
+
+
+def damaged_items(directory: ResultsDirectory, names: Iterable[str]) -> set[str]:
+    """Which items of a study are damaged in a directory; it takes note of their files.
+
+    A file that is gone is no damage: it may have been removed on purpose.
+    """
+    found = set()
+    for name in names:
+        try:
+            summary = _read(directory.path / _name(name))
+        except FileNotFoundError:
+            continue
+        except FormatError as error:
+            directory.note_damage(_name(name), error.reason)
+            found.add(name)
+            continue
+        directory.own([_name(name), *summary["files"]])
+        if [file for file, written in summary["files"].items() if _is_damaged(directory, file, written)]:
+            found.add(name)
+    return found
+
+
+def _is_damaged(directory: ResultsDirectory, file: str, written: str) -> bool:
+    """Whether a file is not as it was written."""
+    try:
+        if hash_of_file(directory.path / file) == written:
+            return False
+        directory.note_damage(file, "it is not as it was written")
+    except FileNotFoundError:
+        if not (directory.path / file).is_symlink():
+            return False
+        directory.note_damage(file, "it is a link to nothing")
+    except FormatError as error:
+        directory.note_damage(file, error.reason)
+    return True
+
+
+def _name(item: str) -> str:
+    return f"items/{item}.json"
+
+
+def _read(file: Path) -> Summary:
+    summary = read_sealed(file)
+    if summary.get("item") != file.stem:
+        raise FormatError("it is the summary of another item")
+    return summary

@@ -1,0 +1,145 @@
+"""Every kind of file in a directory of results, damaged in every way: it is made again, or a line tells the user."""
+
+import os
+import shutil
+
+import pytest
+from program import STUDY, slotfree
+
+from slotfree.drawing.picture import Picture
+
+# A file of each kind; the item "other" is not asked for when the study is run again.
+UNDERSTOOD = ("items/other.json", "units/noise", "plan.json", "manifest.json", ".slotfree-manifest", ".slotfree-files")
+COMPARED = ("figures/other.png", "figures/other.svg", "tables/noise.csv", "data/noise.safetensors")
+WRITTEN_ANEW = ("claims.json", "report.html")
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def emptied(path):
+    path.write_bytes(b"")
+
+
+def not_utf8(path):
+    path.write_bytes(b"\xff\xfe\x80\n" + path.read_bytes())
+
+
+def nested(path):
+    path.write_bytes(b"[" * 100_000)
+
+
+def huge_number(path):
+    path.write_bytes(path.read_bytes() + b" 1" + b"0" * 5000)
+
+
+def wrong_types(path):
+    path.write_bytes(b'{"format": 3, "settings": [], "claims": 7, "item": null, "experiments": "x", "files": 1}')
+
+
+def pipe(path):
+    path.unlink()
+    os.mkfifo(path)
+
+
+def folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+def link_to_nothing(path):
+    path.unlink()
+    path.symlink_to(path.parent / "nowhere" / "at-all")
+
+
+def unreadable(path):
+    path.chmod(0)
+
+
+IN_THE_WAY = [folder, link_to_nothing]  # it may be left to the user: nothing can be put in its place
+if os.geteuid() != 0:
+    IN_THE_WAY.append(unreadable)
+CASES = [
+    *((kind, d) for kind in UNDERSTOOD for d in (cut, emptied, not_utf8, nested, huge_number, wrong_types, pipe)),
+    *((kind, d) for kind in COMPARED for d in (cut, pipe)),
+    *((kind, pipe) for kind in (*WRITTEN_ANEW, ".slotfree-lock")),
+    *((kind, d) for kind in (*UNDERSTOOD, *COMPARED, *WRITTEN_ANEW, ".slotfree-lock") for d in IN_THE_WAY),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_drawing():
+    """Drawing takes most of the time."""
+    png = b"\x89PNG\r\n\x1a\n" + bytes(8) + (100).to_bytes(4, "big") * 2
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Picture, "files", lambda self: iter([("svg", b"<svg></svg>"), ("png", png)]))
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    out = tmp_path_factory.mktemp("damage") / "whole"
+    assert slotfree("run", STUDY, "--out", out, "--jobs", 1).returncode == 0
+    return out
+
+
+def contents(out):
+    """What is in a directory; names in the journal may have another order."""
+    found = {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    found[".slotfree-files"] = sorted(found[".slotfree-files"].splitlines())
+    return found
+
+
+def results(out):
+    """The same without how long units took, which is no result."""
+    return {name: c for name, c in contents(out).items() if not name.startswith(("units", "items", "report"))}
+
+
+@pytest.mark.parametrize(("kind", "damage"), CASES)
+def test_damage_is_told_in_a_line_and_made_good(tmp_path, whole, kind, damage):
+    out = tmp_path / "out"
+    shutil.copytree(whole, out)
+    path = min((out / kind).iterdir()) if kind == "units/noise" else out / kind
+    damage(path)
+    looked = slotfree("status", out)
+    again = slotfree("run", STUDY, "noise", "--out", out, "--jobs", 1)
+    for told in (looked, again):
+        assert told.returncode in (0, 1, 2)
+        if told.returncode:
+            assert [line for line in told.stderr.splitlines() if str(path) in line], told.stderr
+    if again.returncode == 0:
+        assert contents(out).keys() == contents(whole).keys()
+        assert results(out) == results(whole)
+        if damage not in IN_THE_WAY:
+            assert f"damaged, and done again: {path}: " in again.stderr
+    else:
+        assert damage in IN_THE_WAY or kind == ".slotfree-lock"
+
+
+def test_a_manifest_that_is_lost_for_good_is_told_and_nothing_is_touched(tmp_path, whole):
+    out = tmp_path / "out"
+    shutil.copytree(whole, out)
+    for name in ("manifest.json", ".slotfree-manifest"):
+        cut(out / name)
+    before = contents(out)
+    for command in (["run", STUDY, "--out", out], ["status", out]):
+        told = slotfree(*command)
+        assert told.returncode == 2
+        assert "is not a manifest of slotfree" in told.stderr
+        assert f"slotfree clean {out}" in told.stderr
+        assert told.stderr.count("\n") == 1
+    assert contents(out) == before
+    assert slotfree("clean", out).returncode == 0
+    assert not out.exists()
+
+
+def test_links_that_are_left_alone_are_named(tmp_path, whole):
+    out = tmp_path / "out"
+    shutil.copytree(whole, out)
+    (out / "units").rename(tmp_path / "large-disk")
+    (out / "units").symlink_to(tmp_path / "large-disk")
+    told = slotfree("clean", out)
+    assert told.returncode == 0
+    assert told.stderr == f"left alone, as it is a link: {out / 'units'}\n"
+    assert len(list((tmp_path / "large-disk" / "noise").iterdir())) == 8
