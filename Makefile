@@ -1,6 +1,7 @@
 # make paper   set up, then run the main job: reproduce the paper
 # make beyond  set up, then run what goes beyond the paper, into the same report
 # make test    set up, then run the tests
+# make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
 # make bench   set up, then measure speed and memory
 # make format  set up, then lay the code out
@@ -8,7 +9,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond test check bench format clean
+.PHONY: paper beyond test bounds check bench format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -18,6 +19,10 @@ beyond: .venv/ready .venv/kernels
 
 test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest
+
+bounds: .venv/ready
+	rm -rf .venv/bounds
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/.venv/bounds $(BIN)/python -m pytest tests/kernels tests/memory tests/patterns tests/tasks tests/attention tests/forgetting
 
 check: .venv/ready
 	$(BIN)/ruff check .

@@ -22,6 +22,7 @@ from einsum import GoodBaseline, GoodSlotFree, PlainBaseline, PlainSlotFree
 import slotfree as sf
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow
+from slotfree.kernels.training import NO_STEPS, Scores
 from slotfree.paper.transformers import SEVEN
 
 MODELS = {transformer.name: transformer.model for transformer in SEVEN}
@@ -42,8 +43,9 @@ def check_rivals(model, weights):
     """With the same weights, sequences and initial fast weights, gradients must be ours to 1e-9."""
     sequences = TASK.batch(BATCH, seed=1)
     engine = model.engine(TASK, key=2)
-    accuracy, loss = engine.batch(engine.state(to_slow(weights)), sequences.batches(BATCH), 0, engine.setup)
-    ours = (*engine.gradient, accuracy, loss)
+    scores = Scores(np.empty(1), np.empty(1))
+    engine.train(engine.state(to_slow(weights)), sequences.batches(BATCH), engine.setup, NO_STEPS, scores)
+    ours = (*engine.gradient, *scores)
     fast = ()
     if isinstance(model, sf.SlotFreeTransformer):
         HK, VH, IH = (np.array(parts) for parts in zip(*(engine.start(b) for b in range(BATCH)), strict=True))

@@ -182,7 +182,6 @@ def test_it_learns_the_task_and_goes_to_other_processes():
 
 def test_a_kernel_that_may_change_is_never_taken_from_compiled_code_of_before():
     engine = sf.SlotFreeTransformer(AFTER_MISTAKES).engine(sf.CaseSequenceTask(), 0)
-    assert is_foreign(engine.batch)
     assert is_foreign(engine.train)
     ours = sf.SlotFreeTransformer().engine(sf.CaseSequenceTask(), 0)
     assert not is_foreign(ours.train)

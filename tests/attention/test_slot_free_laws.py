@@ -12,6 +12,7 @@ from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.kernels.fast_weights import softmax
 from slotfree.kernels.slot_free import learn as learn_values_and_queries
+from slotfree.kernels.training import NO_STEPS, Scores
 
 
 def names_of(task, sequences, n=0):
@@ -26,6 +27,11 @@ def overwrite(engine, value):
         part[...] = value
     for part in engine.gradient:
         part[...] = 0
+
+
+def add_gradients(engine, slow, block):
+    scores = Scores(*np.empty((2, len(block.query))))
+    assert engine.train(engine.state(slow), block, engine.setup, NO_STEPS, scores) == len(block.query)
 
 
 def learn(model, engine, slow, query, target):
@@ -47,7 +53,7 @@ def test_gradients_need_the_fast_weights_and_nothing_else_of_the_past(data, seed
     query, target = int(sequence.query[0]), int(sequence.target[0])
 
     whole = model.engine(task, seed)
-    whole.batch(whole.state(slow), sequence.batches(1)._replace(first=7), 0, whole.setup)
+    add_gradients(whole, slow, sequence.batches(1)._replace(first=7))
     assert any(part.any() for part in whole.gradient)
 
     engine = model.engine(task, seed)
@@ -61,7 +67,7 @@ def test_gradients_need_the_fast_weights_and_nothing_else_of_the_past(data, seed
 
     # The same fast weights in the hands of an engine that has seen another context.
     stranger = model.engine(task, seed + 1)
-    stranger.batch(stranger.state(slow), other.batches(1), 0, stranger.setup)
+    add_gradients(stranger, slow, other.batches(1))
     for mine, given_ in zip(stranger.fast, engine.fast, strict=True):
         mine[...] = given_
     overwrite(stranger, junk)
@@ -104,12 +110,12 @@ def size_of(value):
 
 
 def sizes_by_length(model):
-    sizes, code = [], {"batch", "train", "steps"}
+    sizes, code = [], {"train", "steps"}
     for length in range(1, 9):
         task = sf.CaseSequenceTask(8, length)
         engine = model.engine(task, 0)
         slow = to_slow(random_weights(model, task, 0))
-        engine.batch(engine.state(slow), task.batch(6, seed=0).batches(3), 1, engine.setup)
+        add_gradients(engine, slow, task.batch(6, seed=0).batches(3))
         sizes.append(sum(size_of(value) for name, value in vars(engine).items() if name not in code))
     return sizes
 

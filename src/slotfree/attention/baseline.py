@@ -109,8 +109,8 @@ class BaselineEngine:
         self.gradient = empty_slow(sizes)
         beta = model.inverse_temperature
         self.setup = Betas(beta, 1.0 if model.gradients == "published" else beta)
-        self.batch, self.train = compiled(slot_sequence)
+        self.train = compiled(slot_sequence)
 
     def state(self, slow: SlowWeights) -> BaselineState:
-        """Everything that ``batch`` and ``train`` read and change."""
+        """Everything that ``train`` reads and changes."""
         return BaselineState(slow, self.gradient, self.activity)

@@ -151,10 +151,10 @@ class SlotFreeEngine:
         self.gradient = empty_slow(sizes)
         self.setup = stored.setup(key, model.input_projections)
         self.steps = stored.kernels
-        self.batch, self.train = compiled(stored.kernels.sequence, key_rule=model.rule.kernel)
+        self.train = compiled(stored.kernels.sequence, key_rule=model.rule.kernel)
 
     def state(self, slow: SlowWeights) -> SlotFreeState:
-        """Everything that ``batch`` and ``train`` read and change."""
+        """Everything that ``train`` reads and changes."""
         return SlotFreeState(slow, self.gradient, self.activity, self.fast)
 
     def start(self, number: int) -> tuple[Matrix, Matrix, Matrix]:

@@ -63,7 +63,8 @@ def learn_slowly(
     z = np.empty(room.z.size, np.uint32)
     for t in range(patterns.shape[0]):
         n = encode(synapses, k, threshold, patterns[t], room)
-        z[:n] = room.z[:n]
+        for a in range(n):
+            z[a] = room.z[a]
         recall_pattern(synapses, z[:n], k_v, room)
         restored[:] = 0
         for a in range(k_v):

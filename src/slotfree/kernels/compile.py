@@ -6,6 +6,11 @@ not per process; where nothing can be written, once per process.
 
 Numba compiles a kernel anew when its own file changes, but not when a kernel it calls in another file does: after a
 change, delete ``*.nb[ic]`` beside these files. The Makefile does.
+
+The first use of a kernel waits for its compilation, so this is kept short. Arrays are copied element by element, since
+``a[:] = b`` compiles a check of shapes and the text of its message, three seconds; counters that are passed on begin as
+``np.int64(0)``, since for a plain 0 the function called is compiled twice; and steps that one kernel alone calls are
+``part`` of it. Set ``NUMBA_BOUNDSCHECK=1`` to compile with a check of every index (``make bounds``).
 """
 
 from collections.abc import Callable
@@ -15,7 +20,11 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core.registry import cpu_target
 
+from slotfree.kernels.first_use import tell_first_use
+
 F = TypeVar("F", bound=Callable[..., object])
+
+tell_first_use()
 
 
 def kernel(function: F) -> F:
@@ -36,8 +45,9 @@ def lean(function: F) -> F:
 def part(function: F) -> F:
     """Compile a kernel that is written into those that call it.
 
-    For short steps that take records of arrays: each call would otherwise count a reference to every one of them, which
-    can take as long as the step.
+    For steps that one kernel alone calls, which are not compiled by themselves then; and for short steps that take
+    records of arrays: each call would otherwise count a reference to every one of them, which can take as long as the
+    step.
     """
     return _compiled(function, inline="always")
 
@@ -62,7 +72,9 @@ def is_foreign(kernel: Callable[..., object]) -> bool:
 
 def _compiled(function: F, **options: Any) -> F:
     def compiled(cache: bool) -> F:
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=cache, **options)(function))
+        return cast(
+            F, numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, cache=cache, **options)(function)
+        )
 
     if is_foreign(function):
         return compiled(cache=False)

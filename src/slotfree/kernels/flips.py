@@ -30,7 +30,8 @@ def flipped_copies(
     """Row t of out becomes originals[source[t]] with n_flips bits flipped each way."""
     room = np.empty((2, originals.shape[1] + 1), np.uint32)
     for t in range(out.shape[0]):
-        out[t] = originals[source[t]]
+        for j in range(out.shape[1]):
+            out[t, j] = originals[source[t], j]
         flip_bits(rng, out[t], n_flips, room)
 
 
@@ -40,5 +41,6 @@ def grow_tree(rng: np.random.Generator, n_flips: int, patterns: NDArray[np.uint8
     room = np.empty((2, patterns.shape[1] + 1), np.uint32)
     for i in range(1, patterns.shape[0]):
         parent[i] = rng.integers(0, i)
-        patterns[i] = patterns[parent[i]]
+        for j in range(patterns.shape[1]):
+            patterns[i, j] = patterns[parent[i], j]
         flip_bits(rng, patterns[i], n_flips, room)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import kernel, part
 from slotfree.kernels.sampling import positions
 from slotfree.kernels.synapses import Synapses
 from slotfree.kernels.winners import MAX_BUCKETS, k_winners
@@ -30,7 +30,7 @@ Workspace = NamedTuple(
 )
 
 
-@kernel
+@part
 def workspace(synapses: Synapses) -> Workspace:
     """Allocate the working room for one thread."""
     n_h, m = synapses.inputs.shape
@@ -61,7 +61,8 @@ def store_patterns(
         code_pattern(synapses, k_h, patterns[t], room)
         learn(synapses, room.z[:k_h], eps, patterns[t], room.row)
         if winners.shape[0] > 0:
-            winners[t] = room.z[:k_h]
+            for a in range(k_h):
+                winners[t, a] = room.z[a]
 
 
 @kernel
@@ -85,7 +86,7 @@ def retrieve_patterns(synapses: Synapses, k_h: int, k_v: int, cues: NDArray[np.u
             out[t, room.x_out[a]] = 1
 
 
-@kernel
+@part
 def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Workspace) -> None:
     """Leave the winners of one cue in room.z[:k_h]."""
     active = room.active[: positions(x, 1, room.active)]
@@ -93,14 +94,14 @@ def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Works
     k_winners(room.h, k_h, active, room.z, room.values, room.counts)
 
 
-@kernel
+@part
 def recall_pattern(synapses: Synapses, z: NDArray[np.uint32], k_v: int, room: Workspace) -> None:
     """Leave the visible winners of a hidden code in room.x_out[:k_v]."""
     drive_visible(synapses, z, room.v)
     k_winners(room.v, k_v, z, room.x_out, room.values, room.counts)
 
 
-@kernel
+@part
 def drive_hidden(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.float64]) -> None:
     """h = Wx."""
     if synapses.inputs.shape[1] == synapses.start.size - 1:
@@ -115,7 +116,7 @@ def drive_hidden(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.f
             h[units[q]] += w[q]
 
 
-@kernel
+@part
 def drive_hidden_fully(synapses: Synapses, active: NDArray[np.uint32], h: NDArray[np.float64]) -> None:
     """h = Wx where all units are connected (f = 1): the same sums without looking units up, twice as fast."""
     h[:] = 0.0
@@ -126,7 +127,7 @@ def drive_hidden_fully(synapses: Synapses, active: NDArray[np.uint32], h: NDArra
             h[i] += w[i]
 
 
-@kernel
+@part
 def drive_visible(synapses: Synapses, z: NDArray[np.uint32], v: NDArray[np.float64]) -> None:
     """v = W'z."""
     v[:] = 0.0
@@ -137,7 +138,7 @@ def drive_visible(synapses: Synapses, z: NDArray[np.uint32], v: NDArray[np.float
             v[inputs[q]] += w[q]
 
 
-@kernel
+@part
 def learn(
     synapses: Synapses,
     z: NDArray[np.uint32],

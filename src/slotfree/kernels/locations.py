@@ -73,7 +73,8 @@ def retrieve_from_locations(
     chosen = np.empty(k_l, np.uint32)
     for row in range(cues.shape[0]):
         activate(addresses, k_l, room.active[: positions(cues[row], 1, room.active)], room)
-        chosen[:] = room.winners[:k_l]
+        for b in range(k_l):
+            chosen[b] = room.winners[b]
         sums = room.drive[:n_v]
         sums[:] = 0.0
         for b in range(k_l):

@@ -5,7 +5,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import kernel, part
+
+
+@part
+def all_items(n_items: int) -> NDArray[np.uint32]:
+    """Return 0..n_items-1."""
+    items = np.empty(n_items, np.uint32)
+    for i in range(n_items):
+        items[i] = i
+    return items
 
 
 @kernel
@@ -22,18 +31,19 @@ def draw_subsets(rng: np.random.Generator, n_items: int, out: NDArray[np.unsigne
 
     The order of the pool is left as the previous row made it: a partial shuffle of any order is fair.
     """
-    pool = np.arange(n_items).astype(np.uint32)
+    pool = all_items(n_items)
     n_rows, k = out.shape
     for i in range(n_rows):
         shuffle_front(rng, pool, n_items, k)
-        out[i] = pool[:k]
+        for q in range(k):
+            out[i, q] = pool[q]
 
 
 @kernel
 def draw_patterns(rng: np.random.Generator, k: int, out: NDArray[np.uint8]) -> None:
     """Set k random ones in each row of out, which holds zeros."""
     n_rows, n_items = out.shape
-    pool = np.arange(n_items).astype(np.uint32)
+    pool = all_items(n_items)
     for t in range(n_rows):
         shuffle_front(rng, pool, n_items, k)
         for q in range(k):
@@ -59,7 +69,7 @@ def positions(x: NDArray[np.uint8], bit: int, out: NDArray[np.uint32]) -> int:
 
     Without branches: random bits would be mispredicted. So out needs room for one more than x has.
     """
-    n = 0
+    n = np.int64(0)
     for j in range(x.size):
         out[n] = j
         n += x[j] == bit

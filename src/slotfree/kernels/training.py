@@ -1,4 +1,4 @@
-"""One batch, and a block of training steps: the same for every model."""
+"""A block of training steps: the same for every model."""
 
 from collections.abc import Callable
 from functools import cache
@@ -15,39 +15,34 @@ from slotfree.kernels.transformer import Array, descend, score
 _ONE_AT_A_TIME = Lock()  # or two threads would compile the same
 
 Scores = NamedTuple("Scores", [("accuracy", Array), ("loss", Array)])  # of each step
-
-
-def batch(state: Any, sequences: SequenceArrays, i: int, setup: Any) -> tuple[float, float]:
-    """Add the gradients of batch i, summed over its sequences; return its accuracy and its loss, the means over them.
-
-    A template, in which ``sequence`` is one sequence of a model; ``setup`` is what that model needs besides its state.
-    """
-    right, lost = 0.0, 0.0
-    size = sequences.query.shape[1]
-    for b in range(size):
-        sequence(state, sequences, i, b, setup)
-        r, e = score(state.activity.y_val, sequences.target[i, b])
-        right += r
-        lost += e
-    return right / size, lost / size
+NO_STEPS = np.empty(0)  # as rates: gradients are added up, and weights stay
 
 
 def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, scores: Scores) -> int:
-    """Take a step of gradient descent on each batch of a block, (steps, B, C, T).
+    """Take a step of gradient descent on each batch of a block, (steps, B, C, T); without rates, only add gradients up.
 
-    Return how many steps were taken before a loss was not finite. A template, in which ``batch`` is that of a model.
+    Gradients are summed over a batch; accuracy and loss are its means. Return how many steps were taken before a loss
+    was not finite. A template, in which ``sequence`` is one sequence of a model; ``setup`` is what that model needs
+    besides its state.
     """
-    steps = len(sequences.query)
+    steps, size = sequences.query.shape
     for i in range(steps):
-        scores.accuracy[i], scores.loss[i] = batch(state, sequences, i, setup)
+        right, lost = 0.0, 0.0
+        for b in range(size):
+            sequence(state, sequences, i, b, setup)
+            r, e = score(state.activity.y_val, sequences.target[i, b])
+            right += r
+            lost += e
+        scores.accuracy[i], scores.loss[i] = right / size, lost / size
         if not np.isfinite(scores.loss[i]):
             return i
-        descend(state.slow, state.gradient, rates)
+        if rates.size > 0:
+            descend(state.slow, state.gradient, rates)
     return steps
 
 
-def compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> tuple[Any, Any]:
-    """Return ``batch`` and ``train`` of a model; always the same for the same kernels.
+def compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> Any:
+    """Return ``train`` of a model; always the same for the same kernels.
 
     Parameters
     ----------
@@ -58,7 +53,6 @@ def compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> t
 
 
 @cache
-def _compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> tuple[Any, Any]:
+def _compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> Any:
     kernel = with_kernels(sequence, part, **parts) if parts else sequence
-    own_batch, inlined = (with_kernels(batch, compiler, sequence=kernel) for compiler in (lean, part))
-    return own_batch, with_kernels(train, lean, batch=inlined)
+    return with_kernels(train, lean, sequence=kernel)

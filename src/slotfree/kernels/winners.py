@@ -12,7 +12,7 @@ nothing: if fewer than k pass, all units are candidates.
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import kernel, part
 
 MAX_BUCKETS = 1024
 SAMPLED = 8  # every eighth unit
@@ -45,8 +45,8 @@ def k_winners(
         values[c] = drive[winners[c]]
     threshold = kth_largest(values, n_candidates, k, counts)
 
-    n_left = 0
-    n_above = 0
+    n_left = np.int64(0)
+    n_above = np.int64(0)
     for c in range(n_candidates):
         value = drive[winners[c]]
         winners[n_left] = winners[c]
@@ -56,7 +56,7 @@ def k_winners(
         break_ties(drive, threshold, k - n_above, hash_inputs(inputs), winners, n_left, values, counts)
 
 
-@kernel
+@part
 def likely_cut(drive: NDArray[np.float64], k: int, values: NDArray[np.float64], counts: NDArray[np.int32]) -> float:
     """Return a value that probably at least k drives, and not many more, reach: a quantile of a sample."""
     n_sampled = drive.size // SAMPLED
@@ -72,14 +72,14 @@ def likely_cut(drive: NDArray[np.float64], k: int, values: NDArray[np.float64], 
 @kernel
 def collect(drive: NDArray[np.float64], cut: float, out: NDArray[np.uint32]) -> int:
     """Write the ascending indices of the units whose drive reaches the cut to out, return how many."""
-    n = 0
+    n = np.int64(0)
     for i in range(drive.size):
         out[n] = i
         n += drive[i] >= cut  # without a branch, which would often be mispredicted
     return n
 
 
-@kernel
+@part
 def extremes(values: NDArray[np.float64], n: int) -> tuple[float, float]:
     """Least and greatest of the first n values; four lanes, so that no comparison waits for the last one."""
     a0 = a1 = a2 = a3 = values[0]
@@ -123,7 +123,7 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
         while counts[bucket] < k:
             k -= counts[bucket]
             bucket -= 1
-        n_left = 0
+        n_left = np.int64(0)
         for i in range(n):
             value = values[i]
             values[n_left] = value
@@ -131,7 +131,7 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
         n = n_left
 
 
-@kernel
+@part
 def hash_inputs(inputs: NDArray[np.uint32]) -> np.uint64:
     """Return a hash of the active inputs of a layer (FNV-1a over whole numbers)."""
     code = np.uint64(0xCBF29CE484222325)
@@ -149,7 +149,7 @@ def turn(code: np.uint64, unit: int) -> float:
     return float((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11))
 
 
-@kernel
+@part
 def break_ties(
     drive: NDArray[np.float64],
     threshold: float,
@@ -161,7 +161,7 @@ def break_ties(
     counts: NDArray[np.int32],
 ) -> None:
     """Keep those above the threshold, and n_places of those at it, by turn (equal turns: the lowest index)."""
-    n_tied = 0
+    n_tied = np.int64(0)
     for c in range(n_winners):
         if drive[winners[c]] == threshold:
             values[n_tied] = turn(code, winners[c])
@@ -170,7 +170,7 @@ def break_ties(
     n_equal = n_places
     for c in range(n_winners):
         n_equal -= drive[winners[c]] == threshold and turn(code, winners[c]) > last
-    n_left = 0
+    n_left = np.int64(0)
     for c in range(n_winners):
         i = winners[c]
         keep = True
