@@ -84,6 +84,15 @@ def test_wrong_usage_exits_with_2_and_says_what_would_be_right(tmp_path, monkeyp
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_theory_cannot_predict_is_said_in_a_line():
+    tiny = ["--n-visible", "2", "--k-visible", "1", "--n-hidden", "1000000", "--k-hidden", "1", "--fan-in", "0.5"]
+    result = run("predict", *tiny)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: --fan-in must give a hidden unit about 2 active inputs or more, f c k_v, not")
+    assert result.stderr.count("\n") == 1
+
+
 def test_the_options_offer_what_the_library_has():
     words = " ".join(run("optimise", "--help").stdout.split())
     assert all(goal.replace("_", "-") in words for goal in search.GOALS)

@@ -47,7 +47,7 @@ def keep_ones(rng: np.random.Generator, patterns: NDArray[np.uint8], fraction: f
     ones = np.empty(n_items + 1, np.uint32)
     for t in range(n_rows):
         n_ones = positions(patterns[t], 1, ones)
-        kept = int(np.floor(fraction * n_ones + 0.5))
+        kept = min(int(np.floor(fraction * n_ones + 0.5)), n_ones)
         shuffle_front(rng, ones, n_ones, kept)
         for q in range(kept):
             out[t, ones[q]] = 1

@@ -39,6 +39,10 @@ def k_winners(
     n_candidates = collect(drive, likely_cut(drive, k, values, counts), winners)
     if n_candidates < k:
         n_candidates = collect(drive, -np.inf, winners)
+    if n_candidates < k:  # only if drives are not numbers: then no unit is better than another
+        for i in range(k):
+            winners[i] = i
+        return
     if n_candidates == k:
         return
     for c in range(n_candidates):
@@ -108,17 +112,17 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
     Spread the values over buckets between their extremes, walk down from the top until k are passed, go on
     within that bucket. Rounding keeps (v - low) * scale monotone in v, so a higher bucket always means a larger
     value. The extremes never share a bucket (there are at least four), so every round drops a value; nearly
-    always the first leaves a handful.
+    always the first leaves a handful. Values that are not finite have no order, but do no harm.
     """
     while True:
         low, high = extremes(values, n)
-        if low == high:
+        if not low < high:
             return low
         n_buckets = min(n + 2, MAX_BUCKETS)
         scale = (n_buckets - 1) / (high - low)
         counts[:n_buckets] = 0
         for i in range(n):
-            counts[np.uint32(np.int32((values[i] - low) * scale))] += 1
+            counts[bucket_of(values[i], low, scale, n_buckets)] += 1
         bucket = n_buckets - 1
         while counts[bucket] < k:
             k -= counts[bucket]
@@ -127,8 +131,17 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
         for i in range(n):
             value = values[i]
             values[n_left] = value
-            n_left += np.int32((value - low) * scale) == bucket
+            n_left += bucket_of(value, low, scale, n_buckets) == bucket
+        if n_left == n:  # only if not all values are finite
+            return high
         n = n_left
+
+
+@kernel
+def bucket_of(value: float, low: float, scale: float, n_buckets: int) -> np.uint32:
+    """Return the bucket of a value, from 0 to n_buckets - 1; what is not finite is in the last one."""
+    place = (value - low) * scale
+    return np.uint32(place) if 0 <= place < n_buckets else np.uint32(n_buckets - 1)
 
 
 @kernel
