@@ -49,7 +49,7 @@ def predict_retention(
 
     Raises
     ------
-    TheoryLimitError : (a ``ValueError``) if the theory does not hold for these settings; it names the limit that was left.
+    TheoryLimitError : (a ``ValueError``) if the theory does not hold for these settings; it names the limit left.
 
     Examples
     --------
