@@ -46,12 +46,17 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
     goal = ["--weights", "4000", "--goal", "area", "--cue", "0.5", "--top", "3"]
     result = run("optimise", *SMALL, *goal, "--plot", str(tmp_path / "map.svg"), "--json")
     assert result.exit_code == 0, result.output
-    best = json.loads(result.stdout)["best"]
+    found = json.loads(result.stdout)
+    best = found["best"]
     areas = [row["area"] for row in best]
     assert len(best) == 3
     assert areas == sorted(areas, reverse=True)
     assert "<svg" in (tmp_path / "map.svg").read_text()
     assert result.stderr == "", "no progress without a terminal"
+    printed = run("optimise", *SMALL, *goal)
+    notes = [f"note: the best is at a limit: {limit}" for limit in found["at_limits"]]
+    assert printed.stderr.splitlines() == notes
+    assert notes, "the best of so few lies on a limit"
 
 
 @pytest.mark.parametrize(
@@ -82,6 +87,15 @@ def test_wrong_usage_exits_with_2_and_says_what_would_be_right(tmp_path, monkeyp
     assert message in result.stderr
     assert result.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_theory_cannot_predict_is_said_in_a_line():
+    tiny = ["--n-visible", "2", "--k-visible", "1", "--n-hidden", "1000000", "--k-hidden", "1", "--fan-in", "0.5"]
+    result = run("predict", *tiny)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("Error: --fan-in must give a hidden unit about 2 active inputs or more, f c k_v,")
+    assert result.stderr.count("\n") == 1
 
 
 def test_the_options_offer_what_the_library_has():

@@ -54,6 +54,27 @@ def test_measured_runs_make_a_curve():
     assert (merit.merits(found)["initial_raw_difference"] > 0).all()
 
 
+def test_merits_take_what_retention_returns():
+    sizes = {"n_visible": 100, "n_hidden": 40, "k_visible": 10, "k_hidden": 4, "fan_in": 0.3}
+    data = sf.retention(sizes, runs=3, n_stored=60, n_tested=50, seed=0)
+    xr.testing.assert_identical(merit.merits(data), merit.merits(merit.mean_curve(data)))
+    for one in merit.MERITS.values():
+        xr.testing.assert_identical(one.of(data), one.of(merit.mean_curve(data)))
+    predicted = sf.predict_retention(sizes, ages=np.arange(1, 51))
+    assert set(merit.merits(predicted).data_vars) == set(merit.merits(data).data_vars) == set(merit.MERITS)
+    with pytest.raises(ValueError, match="data must hold the kind 'pseudo'"):
+        merit.merits(data.sel(kind=["real"]))
+
+
+def test_a_level_is_reached_where_it_is_met():
+    """R.D. that falls to its level and stays there is not below it: the criterion is R.D. ≥ criterion."""
+    met = curve([[0.8, 0.4, 0.4, 0.4], [0.4, 0.2, 0.2, 0.2]], [1, 2, 3, 4])
+    assert merit.memories(met, 0.4).values.tolist() == [np.inf, 1.0]
+    assert merit.memories(met, 0.2).values.tolist() == [np.inf, np.inf]
+    assert merit.half_life(met).values.tolist() == [np.inf, np.inf]
+    assert np.isnan(merit.half_life(curve([0.0, -0.1], [1, 2])).item()), "nothing at first has no half"
+
+
 @pytest.mark.parametrize("last", [1, 2, 17, 500])
 def test_bins_hold_every_age_once(last):
     edges = merit.age_edges(last)

@@ -1,12 +1,17 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from slotfree.forgetting import search
-from slotfree.forgetting.family import family, settings_in
+from slotfree.forgetting.family import family, matched, settings_in
 from slotfree.forgetting.merit import merits
+from slotfree.forgetting.neighbours import limits_of, neighbours
 from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.limits import TheoryLimitError
+from slotfree.memory.kwinner import KWinnerSettings
 
 SMALL = {"n_visible": 200, "k_visible": 20}
 FEW = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
@@ -64,6 +69,88 @@ def test_the_best_serves_the_goal_within_the_limits(few, goal):
     grid = search.predicted_family(family(4000, **SMALL), (0.5,)).isel(cue=0)
     allowed = grid[goal].values[grid["initial_accuracy"].values >= 0.6]
     assert values[0] >= allowed.max(), "steps from the best of the grid only improve"
+
+
+@pytest.mark.parametrize(
+    ("goal", "weights", "cue", "min_accuracy"),
+    [("memories", 4000, 1.0, 0.0), ("half_life", 4000, 0.5, 0.7), ("area", 12_000, 0.5, 0.0)],
+)
+def test_no_neighbour_of_the_best_is_better(monkeypatch, goal, weights, cue, min_accuracy):
+    """Checked member by member, without what the search knows of them."""
+    monkeypatch.setattr(family, "__kwdefaults__", family.__kwdefaults__ | FEW)
+    table = search.optimise(weights=weights, goal=goal, cue=cue, min_accuracy=min_accuracy or None, **SMALL)
+    best = settings_in(table, 0)
+    f, k_h, eps, step = best.fan_in, best.k_hidden, best.learning_rate, search.LAST_STEP
+    checked = 0
+    for fan_in, k_hidden, rate in product(
+        (f, max(f / step, 0.02), min(f * step, 1.0)),
+        sorted({k_h, k_h - 1, k_h + 1, round(k_h / step), round(k_h * step)}),
+        (eps, max(eps / step, 0.04), min(eps * step, 1.0)),
+    ):
+        connections = int(fan_in * 200 + 0.5)
+        n_hidden = int(weights / connections + 0.5)
+        if not 1 <= k_hidden <= n_hidden / 2:
+            continue
+        one = KWinnerSettings(200, n_hidden, 20, k_hidden, fan_in, rate)
+        try:
+            found = search.predicted_merits(one, (cue,)).isel(cue=0)
+        except TheoryLimitError:
+            continue
+        if found["initial_raw_difference"] >= 0.2 and found["initial_accuracy"] >= min_accuracy:
+            assert found[goal] <= table[goal].values[0], one
+            checked += 1
+    assert checked > 8
+
+
+def test_the_issue_of_two_winners():
+    """The best of the grid with 100,000 weights has 3 winners and ε = 0.1; better are fewer winners and a smaller ε."""
+    at = matched(100_000, 1.0, 3, 0.1)
+    around = neighbours(at, 100_000, search.FIRST_STEP)
+    better = matched(100_000, 1.0, 2, 0.1 / search.FIRST_STEP)
+    assert around[better] == 2
+    one, other = (search.predicted_merits(each, (1.0,))["memories"].item() for each in (at, better))
+    assert other > one
+
+
+def test_neighbours_stay_within_the_limits():
+    at = matched(100_000, 1.0, 1, 0.04)
+    around = neighbours(at, 100_000, 2.0, fine=True)
+    assert {one.k_hidden for one in around} == {1, 2}
+    assert {one.fan_in for one in around} == {0.5, 1.0}
+    assert {one.learning_rate for one in around} == {0.04, 0.08}
+    assert sorted(around.values()) == [1, 1, 1, 2, 2, 2, 3]
+    wide = neighbours(matched(100_000, 0.02, 2499, 1.0), 100_000, 2.0, fine=True)
+    assert {one.k_hidden for one in wide if one.fan_in == 0.02} == {1250, 2498, 2499, 2500}
+    assert min(one.fan_in for one in wide) == 0.02
+
+
+def test_the_limits_that_a_memory_lies_on():
+    assert limits_of(matched(100_000, 0.5, 3, 0.1)) == []
+    assert limits_of(matched(100_000, 1.0, 1, 0.04)) == [
+        "fan_in = 1 is the most there is",
+        "k_hidden = 1 is the least there is",
+        "learning_rate = 0.04 is the least for which the theory is made",
+    ]
+    assert limits_of(matched(100_000, 0.02, 2500, 1.0)) == [
+        "fan_in = 0.02 is the least that is searched",
+        "k_hidden = 2500 is the most that is searched, 50% of the hidden units",
+        "learning_rate = 1 is the most there is",
+    ]
+
+
+def test_members_that_theory_refuses_have_no_merits_and_are_not_the_best(few, monkeypatch):
+    def refused(settings, *others):
+        if settings.k_hidden == 1:
+            raise TheoryLimitError("k_hidden must be another")
+        return predicted(settings, *others)
+
+    predicted = search.predicted_merits
+    monkeypatch.setattr(search, "predicted_merits", refused)
+    members = family(4000, **SMALL)
+    table = search.predicted_family(members, (1.0, 0.5), jobs=1)
+    unknown = np.isnan(table["area"].values).all(axis=1)
+    np.testing.assert_array_equal(unknown, [one.k_hidden == 1 for one in members])
+    assert 1 not in search.optimise(weights=4000, goal="area", **SMALL)["k_hidden"]
 
 
 def test_what_cannot_be_is_refused(few):

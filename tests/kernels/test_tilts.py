@@ -89,6 +89,22 @@ def test_stretched_probabilities_have_their_mean_and_spread():
     assert np.sqrt(out[0] @ np.arange(200) ** 2 - mean**2) == pytest.approx(5, rel=0.02)
 
 
+@pytest.mark.parametrize("to", [np.nan, np.inf, -np.inf, 1e300, -1e300])
+def test_what_is_stretched_beyond_the_lattice_stays_within_the_array(to):
+    room = np.full((3, 50), 7.0)
+    stretch(np.full((1, 50), 0.02), np.array([25.0]), np.array([to]), np.array([1.0]), room[1:2])
+    assert (room[[0, 2]] == 7).all()
+    assert np.isnan(room[1]).all() if np.isnan(to) else room[1].sum() == pytest.approx(1)
+
+
+def test_winners_whose_drive_is_out_of_reach():
+    """With all inputs certain, Newton's method would divide 0 by 0."""
+    density = np.full((1, W.size), 1 / W.size)
+    p, p_0 = np.empty_like(density), np.empty(1)
+    tilt_winners(density, W, 1000.0, 1000.0, 700.0, np.zeros(1), p, p_0)
+    assert ((p >= 0) & (p <= 1)).all()
+
+
 @pytest.mark.parametrize("s", [0.1, 0.45, 0.8])
 def test_characteristic_functions_of_chosen_weights(s):
     t = np.linspace(0, 30, 40)

@@ -88,3 +88,22 @@ def test_ties_are_decided_by_the_input_alone():
         assert turn(hash_inputs(inputs), unit) == twin.turn([1, 2, 3], unit)
     first = [winners(np.ones(30), 3, [5, 9]).tolist() for _ in range(3)]
     assert first[0] == first[1] == first[2] != winners(np.ones(30), 3, [5, 10]).tolist()
+
+
+@pytest.mark.parametrize(
+    "bad", [[np.nan], [np.inf], [-np.inf], [np.inf, -np.inf], [np.nan, np.inf, -np.inf], [1e308, -1e308]]
+)
+@pytest.mark.parametrize("n", [5, 100, 5000])
+def test_drives_that_are_not_finite_do_no_harm(bad, n):
+    """They have no order; but winners are units of the layer, and nothing beside the arrays is written."""
+    rng = np.random.default_rng(n)
+    for k in (1, n // 3, n - 1):
+        drive = rng.random(n)
+        where = rng.choice(n, min(n, 4 * len(bad)), replace=False)
+        drive[where] = np.resize(bad, len(where))
+        counts = np.full(3 * MAX_BUCKETS, 99, np.int32)
+        out = np.empty(n + 1, np.uint32)
+        k_winners(drive, k, np.arange(3, dtype=np.uint32), out, np.empty(n), counts[MAX_BUCKETS : 2 * MAX_BUCKETS])
+        assert (out[:k] < n).all()
+        assert (counts[:MAX_BUCKETS] == 99).all()
+        assert (counts[2 * MAX_BUCKETS :] == 99).all()

@@ -45,11 +45,13 @@ def test_the_table_of_a_memory_sweep(tmp_path):
             "initial_accuracy": curve["mean"].sel(kind="real", age=1),
             "initial_accuracy_se": curve["error"].sel(kind="real", age=1),
             "baseline": curve["mean"].sel(kind="pseudo").mean("age"),
-            "initial_raw_difference": metrics.raw_difference(one, 1).sel(cue=cue, age=1)[0],
+            "initial_raw_difference": merit.merits(one)["initial_raw_difference"].sel(cue=cue),
             "area": metrics.raw_difference(one, 1).sel(cue=cue).sum("age")[0],
             "d_prime_1": metrics.d_prime(one, 1).sel(cue=cue, age=1)[0],
             "d_prime_10": metrics.d_prime(one, 1).sel(cue=cue, age=10)[0],
         }
+        parts = float(row["initial_accuracy"]) - float(row["baseline"])
+        assert float(row["initial_raw_difference"]) == pytest.approx(parts, abs=1.5e-6), "six digits are printed"
         ages = int(row["fit_ages"])
         if row["beta"]:
             fit = fits.exponential_fit(one, cue, ages=ages, resamples=0)

@@ -44,9 +44,11 @@ CHOICES = ("n_hidden", "k_hidden", "fan_in", "learning_rate")
 def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
     """Find the memories that remember random patterns best with a given number of weights, by theory.
 
-    Fan-in, winners and learning rate are free; the number of hidden units follows from the weights. A grid is
-    searched, then the neighbourhood of its best point: some hundred predictions. The newest pattern must have an R.D.
-    (its accuracy less that of patterns never stored) of at least the criterion.
+    Fan-in (0.02 to 1), winners (1 to half of the hidden units) and learning rate (0.04, the least for which the theory
+    is made, to 1) are free; the number of hidden units follows from the weights. A grid is searched, then the
+    neighbourhoods of its best points, until no neighbour is better: some hundred predictions. If the best lies on one
+    of these limits, that is said. The newest pattern must have an R.D. (its accuracy less that of patterns never
+    stored) of at least the criterion.
 
     \b
     slotfree optimise --weights 100000 --goal half-life --cue 0.5 --min-accuracy 0.8
@@ -66,9 +68,11 @@ def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
     if as_json:
         from slotfree.cli.tables import print_json
 
-        print_json({"asked": asked, "best": rows})
+        print_json({"asked": asked, "best": rows, "at_limits": table.attrs["at_limits"]})
     else:
         print_rows(rows, names)
+        for limit in table.attrs["at_limits"]:
+            click.echo(f"note: the best is at a limit: {limit}", err=True)
 
 
 def _map(table: "xr.Dataset", merit: str, title: str) -> "Figure":

@@ -90,7 +90,7 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int |
 def as_usage_error() -> Iterator[None]:
     """Turn errors about arguments, whose message begins with the argument's name, into errors about options.
 
-    Warnings are shown in one line on stderr.
+    What the theory cannot predict is not wrong usage: it is said in one line. So are warnings, on stderr.
     """
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -100,5 +100,8 @@ def as_usage_error() -> Iterator[None]:
             others = f" (and {len(caught) - 1} more warnings)" if len(caught) > 1 else ""
             click.echo(f"warning: {caught[0].message}{others}", err=True)
     except (ValueError, TypeError) as error:
+        from slotfree.forgetting.theory.limits import TheoryLimitError
+
         name, _, rest = str(error).partition(" ")
-        raise click.UsageError(f"{OPTIONS.get(name, '--' + name.replace('_', '-'))} {rest}") from error
+        message = f"{OPTIONS.get(name, '--' + name.replace('_', '-'))} {rest}"
+        raise (click.ClickException if isinstance(error, TheoryLimitError) else click.UsageError)(message) from error

@@ -2,7 +2,8 @@
 
 A *curve* is a dataset with ``accuracy`` (cue, age), ``baseline`` (cue), the accuracy for patterns never stored, and
 ``raw_difference`` (cue, age), accuracy less baseline (R.D.). ``predict_retention`` returns one; ``mean_curve`` makes
-one of measured runs. A curve need not have all ages: between those that it has, it is taken as a straight line.
+one of measured runs, which every merit also takes as ``retention`` returns them. A curve need not have all ages:
+between those that it has, it is taken as a straight line.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.forgetting.metrics import differences
 
 PER_DECADE = 8  # bins of ages
 CRITERION = 0.2  # R.D. of a pattern that counts as a memory
@@ -28,7 +30,7 @@ class Merit:
     name : in tables and files.
     label : in figures and sentences.
     unit : what it counts, or "" for a fraction or a plain number.
-    of : the function of a curve that computes it, (cue).
+    of : the function of a curve, or of measured runs, that computes it, (cue).
     """
 
     name: str
@@ -51,10 +53,16 @@ def mean_curve(data: xr.Dataset) -> xr.Dataset:
     ----------
     data : what ``retention`` returned: ``accuracy`` (run, cue, kind, age).
     """
+    differences(data)  # checks the kinds
     accuracy = data["accuracy"].mean("run")
     stored = accuracy.sel(kind="real", drop=True)
     baseline = accuracy.sel(kind="pseudo", drop=True).mean("age")
     return xr.Dataset({"accuracy": stored, "baseline": baseline, "raw_difference": stored - baseline})
+
+
+def as_curve(data: xr.Dataset) -> xr.Dataset:
+    """Return a curve as it is, and the mean curve of measured runs."""
+    return mean_curve(data) if "kind" in data.dims else data
 
 
 def age_edges(last: int, per_decade: int = PER_DECADE) -> NDArray[np.int64]:
@@ -78,17 +86,17 @@ def bin_ages(last: int) -> NDArray[np.float64]:
 
 def initial_accuracy(curve: xr.Dataset) -> xr.DataArray:
     """Return the accuracy for the newest pattern, (cue)."""
-    return curve["accuracy"].sortby("age").isel(age=0, drop=True)
+    return as_curve(curve)["accuracy"].sortby("age").isel(age=0, drop=True)
 
 
 def baseline(curve: xr.Dataset) -> xr.DataArray:
     """Return the accuracy for patterns never stored, (cue)."""
-    return curve["baseline"]
+    return as_curve(curve)["baseline"]
 
 
 def initial_raw_difference(curve: xr.Dataset) -> xr.DataArray:
     """Return R.D. of the newest pattern, (cue)."""
-    return curve["raw_difference"].sortby("age").isel(age=0, drop=True)
+    return as_curve(curve)["raw_difference"].sortby("age").isel(age=0, drop=True)
 
 
 def half_life(curve: xr.Dataset) -> xr.DataArray:
@@ -97,7 +105,7 @@ def half_life(curve: xr.Dataset) -> xr.DataArray:
     For an exponential, R.D. = C e^{−β(a − 1)}, it is ln 2/β. It is infinite if R.D. does not fall to a half within the
     ages of the curve, and NaN where R.D.(1) ≤ 0.
     """
-    raw = curve["raw_difference"].transpose(..., "age").sortby("age")
+    raw = as_curve(curve)["raw_difference"].transpose(..., "age").sortby("age")
     first = raw.isel(age=0, drop=True)
     since: xr.DataArray = _last_age(raw, first / 2) - raw["age"].values[0]
     return since.where(first > 0)
@@ -105,7 +113,7 @@ def half_life(curve: xr.Dataset) -> xr.DataArray:
 
 def area(curve: xr.Dataset, last: int | None = None) -> xr.DataArray:
     """Return the sum of R.D. over all ages up to the last, (cue): what is kept beyond the baseline, in patterns."""
-    raw = curve["raw_difference"].sortby("age").sel(age=slice(last))
+    raw = as_curve(curve)["raw_difference"].sortby("age").sel(age=slice(last))
     ends = (raw.isel(age=0, drop=True) + raw.isel(age=-1, drop=True)) / 2
     return raw.integrate("age") + ends  # where all ages are there, this is their sum
 
@@ -117,7 +125,7 @@ def memories(curve: xr.Dataset, criterion: float = CRITERION) -> xr.DataArray:
     if R.D. is above the criterion at all ages of the curve, and 0 if it is below even for the newest pattern.
     """
     criterion = checks.fraction("criterion", criterion)
-    raw = curve["raw_difference"].transpose(..., "age").sortby("age")
+    raw = as_curve(curve)["raw_difference"].transpose(..., "age").sortby("age")
     return _last_age(raw, xr.full_like(raw.isel(age=0, drop=True), criterion))
 
 
@@ -139,10 +147,11 @@ def merits(curve: xr.Dataset, *, area_ages: int | None = None, criterion: float 
 
     Parameters
     ----------
-    curve : predicted or measured.
+    curve : predicted or measured: what ``predict_retention``, ``mean_curve`` or ``retention`` returned.
     area_ages : the ages over which R.D. is summed, from 1; by default all.
     criterion : the least R.D. of a pattern that counts as a memory.
     """
+    curve = as_curve(curve)
     options: dict[str, dict[str, Any]] = {"area": {"last": area_ages}, "memories": {"criterion": criterion}}
     return xr.Dataset({name: merit.of(curve, **options.get(name, {})) for name, merit in MERITS.items()})
 

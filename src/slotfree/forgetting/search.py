@@ -1,7 +1,6 @@
 """The search for the best memory among all with the same number of weights, by theory."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -11,15 +10,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.files.attributes import attributes
-from slotfree.forgetting.family import FAN_INS, LEARNING_RATES, family, labels_of, settings_in
+from slotfree.forgetting.family import family, labels_of, rows_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, merits
+from slotfree.forgetting.neighbours import LEAST_FAN_IN, limits_of, neighbours
 from slotfree.forgetting.protocol import CUES, checked_cues
 from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
 
 GOALS = tuple(name for name in MERITS if name != "baseline")
 FIRST_STEP, LAST_STEP = 2**0.5, 2**0.125  # ratios of neighbouring settings
+N_STARTS = 3  # fan-ins whose best member on the grid is improved
 AREA_AGES = 1000
 N_AGES = 100
 LEAST_REMEMBERED = 0.05  # R.D. of the newest pattern
@@ -52,16 +54,24 @@ def predicted_family(
 ) -> xr.Dataset:
     """Return the predicted merits of many memories, (setting, cue), labelled with their settings.
 
-    ``progress(done, all)`` is called after each of them.
+    The merits of those that the theory refuses to predict are NaN. ``progress(done, all)`` is called after each memory.
     """
     cues = checked_cues(cues)
     found: dict[int, xr.Dataset] = {}
-    units = ((i, partial(predicted_merits, one, cues, criterion)) for i, one in enumerate(members))
+    units = ((i, partial(_merits_if_any, one, cues, criterion)) for i, one in enumerate(members))
     for i, result in run_units(units, jobs):
         found[i] = result
         if progress is not None:
             progress(len(found), len(members))
     return xr.concat([found[i] for i in range(len(members))], "setting").assign_coords(labels_of(members))
+
+
+def _merits_if_any(settings: KWinnerSettings, cues: tuple[float, ...], criterion: float) -> xr.Dataset:
+    try:
+        return predicted_merits(settings, cues, criterion)
+    except TheoryLimitError:
+        unknown = ("cue", np.full(len(cues), np.nan))
+        return xr.Dataset(dict.fromkeys(MERITS, unknown), {"cue": list(cues)})
 
 
 def pareto_front(x: ArrayLike, y: ArrayLike) -> NDArray[np.bool]:
@@ -96,7 +106,13 @@ def optimise(
 ) -> xr.Dataset:
     """Search the parameter-matched family for the memory with the largest value of a merit, by theory.
 
-    First a grid over (f, k_h, ε) is predicted, then the neighbours of its best member, with smaller and smaller steps.
+    First a grid over (f, k_h, ε) is predicted. From the best members with each of the three best fan-ins, the search
+    goes on to better neighbours: first those that differ in one of f, k_h and ε, then those that differ in several,
+    with smaller and smaller steps. In the end no neighbour of the best is better: none with k_h ± 1, or with f, k_h or
+    ε larger or smaller by a ratio of 2^(1/8), or with several of these changes.
+
+    The limits of the search: f from 0.02 to 1; k_h from 1 to half of the hidden units; ε from 0.04, the least for
+    which the theory is made, to 1.
 
     Parameters
     ----------
@@ -112,30 +128,75 @@ def optimise(
 
     Returns
     -------
-    The merits (setting) of all memories that were tried and fulfil the conditions, the best first. Attributes tell what
-    was asked for.
+    The merits (setting) of all memories that were tried and fulfil the conditions, the best first. The attribute
+    ``at_limits`` lists the settings of the best that lie on a limit of the search; others tell
+    what was asked for.
     """
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
     members = family(weights, n_visible=n_visible, k_visible=k_visible)
     if not members:
-        least_weights = 2 * max(1, round(min(FAN_INS) * n_visible))
+        least_weights = 2 * max(1, round(LEAST_FAN_IN * n_visible))
         raise ValueError(f"weights must be enough for two hidden units, at least {least_weights}, not {weights}")
     predicted = partial(predicted_family, cues=(cue,), criterion=criterion, jobs=jobs)
     ranked = partial(_ranked, goal=goal, least=least, criterion=criterion)
-    tried = predicted(members, progress=progress).isel(cue=0)
+    tried = _Tried(predicted(members, progress=progress).isel(cue=0), predicted, ranked)
+    for start in _best_with_each_fan_in(tried.ranked())[:N_STARTS]:
+        tried.climb(start, weights, FIRST_STEP)
     step = FIRST_STEP
     while step >= LAST_STEP:
-        best = ranked(tried)
-        around = _new_neighbours(tried, settings_in(best, 0), weights, step)
-        if around:
-            tried = xr.concat([tried, predicted(around).isel(cue=0)], "setting")
-        if not around or settings_in(ranked(tried), 0) == settings_in(best, 0):
-            step **= 0.5
+        tried.climb(settings_in(tried.ranked(), 0), weights, step)
+        step **= 0.5
+    best = tried.ranked()
     size = {"weights": weights, "n_visible": n_visible, "k_visible": k_visible}
     asked = {"goal": goal, "cue": cue, "min_accuracy": min_accuracy, "criterion": criterion}
-    return ranked(tried).assign_attrs(attributes("optimise", size | asked))
+    made = attributes("optimise", size | asked)
+    return best.assign_attrs({**made, "at_limits": limits_of(settings_in(best, 0))})
+
+
+class _Tried:
+    """The members that were tried: a table of their merits (setting), and how to add and to rank them."""
+
+    def __init__(
+        self,
+        table: xr.Dataset,
+        predicted: Callable[[list[KWinnerSettings]], xr.Dataset],
+        ranked: Callable[[xr.Dataset], xr.Dataset],
+    ) -> None:
+        self.table, self.rows, self._predicted, self._ranked = table, rows_of(table), predicted, ranked
+
+    def ranked(self) -> xr.Dataset:
+        """Return those that fulfil the conditions, the best first."""
+        return self._ranked(self.table)
+
+    def best_of(self, members: list[KWinnerSettings]) -> KWinnerSettings:
+        """Return the best of some members, of equals the first; those not yet tried are tried."""
+        new = [one for one in members if one not in self.rows]
+        if new:
+            self.rows |= {one: len(self.rows) + i for i, one in enumerate(new)}
+            self.table = xr.concat([self.table, self._predicted(new).isel(cue=0)], "setting")
+        return settings_in(self._ranked(self.table.isel(setting=[self.rows[one] for one in members])), 0)
+
+    def climb(self, at: KWinnerSettings, weights: int, step: float) -> None:
+        """Go from a member to its best neighbour for as long as that is better.
+
+        Neighbours that differ in one setting are tried first: there are few of them.
+        """
+        while True:
+            around = neighbours(at, weights, step, fine=step**0.5 < LAST_STEP)
+            best = self.best_of([at, *(one for one, changes in around.items() if changes == 1)])
+            if best == at:
+                best = self.best_of([at, *around])
+            if best == at:
+                return
+            at = best
+
+
+def _best_with_each_fan_in(table: xr.Dataset) -> list[KWinnerSettings]:
+    """Return the first member with each fan-in, in their order."""
+    _, first = np.unique(table["fan_in"].values, return_index=True)
+    return [settings_in(table, i) for i in np.sort(first)]
 
 
 def _ranked(table: xr.Dataset, goal: str, least: float, criterion: float) -> xr.Dataset:
@@ -150,19 +211,3 @@ def _ranked(table: xr.Dataset, goal: str, least: float, criterion: float) -> xr.
         raise ValueError(f"min_accuracy must be within reach, which is {reach:.3f} here, not {least}")
     order = np.lexsort([-table["area"].values[good], -table[goal].values[good]])
     return table.isel(setting=good[order])
-
-
-def _new_neighbours(table: xr.Dataset, best: KWinnerSettings, weights: int, step: float) -> list[KWinnerSettings]:
-    """Return the members that differ from the best by one step in f, k_h or ε and have not been tried."""
-    size = {"n_visible": best.n_visible, "k_visible": best.k_visible}
-    tried = {settings_in(table, i) for i in range(table.sizes["setting"])}
-    found = []
-    for ratio in (step, 1 / step):
-        f = min(best.fan_in * ratio, 1.0)
-        k_h = max(round(best.k_hidden * ratio), 1)
-        eps = min(best.learning_rate * ratio, 1.0)
-        for choice in ((f, best.k_hidden, best.learning_rate), (best.fan_in, k_h, best.learning_rate)):
-            found += family(weights, fan_ins=choice[:1], winners=choice[1:2], learning_rates=choice[2:], **size)
-        if eps >= LEARNING_RATES[0]:
-            found.append(replace(best, learning_rate=eps))
-    return [one for one in dict.fromkeys(found) if one not in tried]

@@ -18,7 +18,8 @@ SIN: Floats = np.sin(2 * np.pi * np.arange(N_ANGLES) / N_ANGLES)
 def log_chosen(s: float, w: Floats, t: Floats, re: Floats, im: Floats) -> None:
     """re + i im = log(1 − s + s e^{i w_j t_q}) in [j, q]: a weight that counts with probability s.
 
-    Continuous in t for any s. The logarithm comes from a table over the circle, with cubic interpolation.
+    Continuous in t for any s. The logarithm comes from a table over the circle, with cubic interpolation. w and t must
+    be finite; whatever they are, the place in the table is within it, since it goes around the circle.
     """
     size, angle = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
     turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch

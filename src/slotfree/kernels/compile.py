@@ -9,7 +9,7 @@ change, delete ``*.nb[ic]`` beside these files. The Makefile does.
 
 The first use of a kernel waits for its compilation, so this is kept short. Arrays are copied element by element, since
 ``a[:] = b`` compiles a check of shapes and the text of its message, three seconds; counters that are passed on begin as
-``np.int64(0)``, since for a plain 0 the function called is compiled twice; and steps that one kernel alone calls are
+``ZERO``, since for a plain 0 the function called is compiled twice; and steps that one kernel alone calls are
 ``part`` of it. Set ``NUMBA_BOUNDSCHECK=1`` to compile with a check of every index (``make bounds``).
 """
 
@@ -18,11 +18,14 @@ from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
+import numpy as np
 from numba.core.registry import cpu_target
 
 from slotfree.kernels.first_use import tell_first_use
 
 F = TypeVar("F", bound=Callable[..., object])
+
+ZERO = cast(int, np.int64(0))  # typed: for a plain 0, Numba also compiles what it is passed to for that very number
 
 tell_first_use()
 
@@ -72,9 +75,7 @@ def is_foreign(kernel: Callable[..., object]) -> bool:
 
 def _compiled(function: F, **options: Any) -> F:
     def compiled(cache: bool) -> F:
-        return cast(
-            F, numba.njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, cache=cache, **options)(function)
-        )
+        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=cache, **options)(function))
 
     if is_foreign(function):
         return compiled(cache=False)

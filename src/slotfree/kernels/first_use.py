@@ -31,4 +31,4 @@ class FirstUse(Listener):
 
 def tell_first_use() -> None:
     """Tell when a kernel is compiled for the first time from now on."""
-    register("numba:compile", FirstUse())
+    register("numba:compile", FirstUse())  # type: ignore[no-untyped-call]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.compile import ZERO, kernel, part
 
 
 @part
@@ -57,7 +57,7 @@ def keep_ones(rng: np.random.Generator, patterns: NDArray[np.uint8], fraction: f
     ones = np.empty(n_items + 1, np.uint32)
     for t in range(n_rows):
         n_ones = positions(patterns[t], 1, ones)
-        kept = int(np.floor(fraction * n_ones + 0.5))
+        kept = min(int(np.floor(fraction * n_ones + 0.5)), n_ones)
         shuffle_front(rng, ones, n_ones, kept)
         for q in range(kept):
             out[t, ones[q]] = 1
@@ -69,7 +69,7 @@ def positions(x: NDArray[np.uint8], bit: int, out: NDArray[np.uint32]) -> int:
 
     Without branches: random bits would be mispredicted. So out needs room for one more than x has.
     """
-    n = np.int64(0)
+    n = ZERO
     for j in range(x.size):
         out[n] = j
         n += x[j] == bit

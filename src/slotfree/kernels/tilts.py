@@ -80,6 +80,8 @@ def tilt_winners(phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: 
                 v_01 += v * w[j]
                 v_11 += v * w[j] * w[j]
             det = max(v_00 * v_11 - v_01 * v_01, 1e-12 * v_00 * max(v_11, 1e-9))
+            if not det > 0:  # no unit is in doubt any more
+                break
             d_alpha = -(v_11 * g_0 - v_01 * g_1) / det
             d_lam = -(v_00 * g_1 - v_01 * g_0) / det
             scale = min(1.0, 4 / max(abs(d_lam), 1e-12), 2 / max(abs(d_alpha), 1e-12))
@@ -152,12 +154,18 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
 
 @kernel
 def stretch(p: Floats, middle: Floats, to: Floats, scale: Floats, out: Floats) -> None:
-    """out[i] gets the probabilities p[i] of the places 0, 1, … moved from n to to[i] + scale[i] (n − middle[i])."""
+    """out[i] gets the probabilities p[i] of the places 0, 1, … moved from n to to[i] + scale[i] (n − middle[i]).
+
+    What would be moved beyond the first or the last place stays there. If a place is not a number, all out[i] are NaN.
+    """
     last = p.shape[1] - 1
     out[:] = 0
     for i in range(p.shape[0]):
         for n in range(last + 1):
             place = min(max(to[i] + scale[i] * (n - middle[i]), 0.0), last - 1e-9)
+            if not 0 <= place < last:
+                out[i] = np.nan
+                break
             below = int(place)
             out[i, below] += p[i, n] * (1 - (place - below))
             out[i, below + 1] += p[i, n] * (place - below)

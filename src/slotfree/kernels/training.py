@@ -25,7 +25,7 @@ def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, score
     was not finite. A template, in which ``sequence`` is one sequence of a model; ``setup`` is what that model needs
     besides its state.
     """
-    steps, size = sequences.query.shape
+    steps, size = len(sequences.query), sequences.query.shape[1]
     for i in range(steps):
         right, lost = 0.0, 0.0
         for b in range(size):

@@ -12,7 +12,7 @@ nothing: if fewer than k pass, all units are candidates.
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.compile import ZERO, kernel, part
 
 MAX_BUCKETS = 1024
 SAMPLED = 8  # every eighth unit
@@ -39,14 +39,18 @@ def k_winners(
     n_candidates = collect(drive, likely_cut(drive, k, values, counts), winners)
     if n_candidates < k:
         n_candidates = collect(drive, -np.inf, winners)
+    if n_candidates < k:  # only if drives are not numbers: then no unit is better than another
+        for i in range(k):
+            winners[i] = i
+        return
     if n_candidates == k:
         return
     for c in range(n_candidates):
         values[c] = drive[winners[c]]
     threshold = kth_largest(values, n_candidates, k, counts)
 
-    n_left = np.int64(0)
-    n_above = np.int64(0)
+    n_left = ZERO
+    n_above = ZERO
     for c in range(n_candidates):
         value = drive[winners[c]]
         winners[n_left] = winners[c]
@@ -72,7 +76,7 @@ def likely_cut(drive: NDArray[np.float64], k: int, values: NDArray[np.float64], 
 @kernel
 def collect(drive: NDArray[np.float64], cut: float, out: NDArray[np.uint32]) -> int:
     """Write the ascending indices of the units whose drive reaches the cut to out, return how many."""
-    n = np.int64(0)
+    n = ZERO
     for i in range(drive.size):
         out[n] = i
         n += drive[i] >= cut  # without a branch, which would often be mispredicted
@@ -108,27 +112,36 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
     Spread the values over buckets between their extremes, walk down from the top until k are passed, go on
     within that bucket. Rounding keeps (v - low) * scale monotone in v, so a higher bucket always means a larger
     value. The extremes never share a bucket (there are at least four), so every round drops a value; nearly
-    always the first leaves a handful.
+    always the first leaves a handful. Values that are not finite have no order, but do no harm.
     """
     while True:
         low, high = extremes(values, n)
-        if low == high:
+        if not low < high:
             return low
         n_buckets = min(n + 2, MAX_BUCKETS)
         scale = (n_buckets - 1) / (high - low)
         counts[:n_buckets] = 0
         for i in range(n):
-            counts[np.uint32(np.int32((values[i] - low) * scale))] += 1
+            counts[bucket_of(values[i], low, scale, n_buckets)] += 1
         bucket = n_buckets - 1
         while counts[bucket] < k:
             k -= counts[bucket]
             bucket -= 1
-        n_left = np.int64(0)
+        n_left = ZERO
         for i in range(n):
             value = values[i]
             values[n_left] = value
-            n_left += np.int32((value - low) * scale) == bucket
+            n_left += bucket_of(value, low, scale, n_buckets) == bucket
+        if n_left == n:  # only if not all values are finite
+            return high
         n = n_left
+
+
+@part
+def bucket_of(value: float, low: float, scale: float, n_buckets: int) -> np.uint32:
+    """Return the bucket of a value, from 0 to n_buckets - 1; what is not finite is in the last one."""
+    place = (value - low) * scale
+    return np.uint32(place) if 0 <= place < n_buckets else np.uint32(n_buckets - 1)
 
 
 @part
@@ -161,7 +174,7 @@ def break_ties(
     counts: NDArray[np.int32],
 ) -> None:
     """Keep those above the threshold, and n_places of those at it, by turn (equal turns: the lowest index)."""
-    n_tied = np.int64(0)
+    n_tied = ZERO
     for c in range(n_winners):
         if drive[winners[c]] == threshold:
             values[n_tied] = turn(code, winners[c])
@@ -170,7 +183,7 @@ def break_ties(
     n_equal = n_places
     for c in range(n_winners):
         n_equal -= drive[winners[c]] == threshold and turn(code, winners[c]) > last
-    n_left = np.int64(0)
+    n_left = ZERO
     for c in range(n_winners):
         i = winners[c]
         keep = True

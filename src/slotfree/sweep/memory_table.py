@@ -21,9 +21,9 @@ def memory_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:
     """Yield the measures of one memory for each cue; names that end in _se are standard errors.
 
     initial_accuracy, baseline, initial_raw_difference, half_life and area are merits
-    (``slotfree.forgetting.merit``), the area over all tested ages. C and beta are the constants of
-    R.D. ~ C exp(−β (age − 1)), fitted to the first fit_ages ages. Where R.D. is not an exponential, the half-life is
-    not ln 2 / β.
+    (``slotfree.forgetting.merit``): the baseline is a mean over all tested ages, R.D. is accuracy less baseline, and
+    the area is a sum over all tested ages. C and beta are the constants of R.D. ~ C exp(−β (age − 1)), fitted to the
+    first fit_ages ages. Where R.D. is not an exponential, the half-life is not ln 2 / β.
 
     Parameters
     ----------
@@ -33,10 +33,11 @@ def memory_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:
         one = data.sel(cue=[cue])
         accuracy = one["accuracy"].isel(cue=0)
         delta = metrics.differences(one).isel(cue=0).transpose("run", "age").values
+        newest, baseline = accuracy.sel(kind="real", age=1).values, accuracy.sel(kind="pseudo").mean("age").values
         over_runs = {
-            "initial_accuracy": accuracy.sel(kind="real", age=1).values,
-            "baseline": accuracy.sel(kind="pseudo").mean("age").values,
-            "initial_raw_difference": delta[:, 0],
+            "initial_accuracy": newest,
+            "baseline": baseline,
+            "initial_raw_difference": newest - baseline,
             "area": delta.sum(axis=1),
         }
         measures: dict[str, float] = {"cue": cue}

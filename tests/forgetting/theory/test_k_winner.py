@@ -1,12 +1,15 @@
 """The prediction: its laws, each step against a small simulation, and the cases that are known exactly."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotfree as sf
-from slotfree.forgetting.theory.drive_distribution import WEIGHTS
+from slotfree.forgetting.theory import k_winner
+from slotfree.forgetting.theory.drive_distribution import WEIGHTS, mean_and_variance
 from slotfree.forgetting.theory.k_winner import curve_by_theory
 from slotfree.forgetting.theory.one_winner import exact_baseline, exact_retention
 from slotfree.forgetting.theory.retrieval_accuracy import Readout, beta_points
@@ -14,7 +17,7 @@ from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
 from slotfree.forgetting.theory.winners_at_test import Competition
-from slotfree.forgetting.theory.wins_by_age import wins_by_age
+from slotfree.forgetting.theory.wins_by_age import just_stored, wins_by_age
 
 MAIN = {"n_hidden": 2000, "k_hidden": 50, "fan_in": 0.05, "learning_rate": 0.3}
 
@@ -200,6 +203,28 @@ def test_step_3_the_return_of_the_winners(simulated, predicted, cue):
         assert competition.stored(since).returning[-1] == pytest.approx(share, abs=0.06)
 
 
+def test_step_3_drives_are_as_narrow_as_the_inputs_that_are_left(predicted):
+    """Winners that differ less in b differ less in their drive, by (c dH/db)² per unit of variance; and b moves it."""
+    memory, state, trace = predicted
+    competition = Competition(memory, state, trace, 0.5)
+    usual = just_stored(trace)
+    slope = 0.5 * trace.drive_by_inputs[0]
+    left = 0.2 * trace.inputs_variance
+    fewer = replace(usual, inputs=usual.inputs - 1, inputs_variance=np.full_like(usual.inputs, left))
+    means, variances = zip(
+        *(
+            mean_and_variance(competition._old_drive_now(since)[0, 0], competition.lattice.drives)
+            for since in (usual, fewer)
+        ),
+        strict=True,
+    )
+    assert slope > 0
+    assert means[0] - means[1] == pytest.approx(slope, rel=0.02)
+    narrower = slope**2 * (trace.inputs_variance - left)
+    assert narrower > 0.1 * variances[0], "enough to be seen"
+    assert variances[0] - variances[1] == pytest.approx(narrower, abs=0.1 * narrower + competition.lattice.step**2)
+
+
 def test_step_4_the_correlation_of_winners(simulated, predicted):
     """The correlation of two units' weights to the same visible unit: small, but it decides for large k_h."""
     memory, state, _ = predicted
@@ -237,6 +262,28 @@ def test_step_5_accuracy(change):
     assert np.abs(error.reshape(2, 10, 20).mean(axis=2)).mean() < 0.02
     baseline = measured.sel(kind="pseudo").mean("age").values
     np.testing.assert_allclose(curve["baseline"], baseline, atol=0.02)
+
+
+@pytest.mark.parametrize(
+    ("curve", "baseline", "expected"),
+    [
+        ([0.9, 0.2, 0.5, 0.4], 0.45, [0.9, 0.4, 0.4, 0.4]),  # a dip below the end
+        ([0.9, 0.2, 0.5, 0.6], 0.45, [0.9, 0.45, 0.45, 0.45]),  # a dip below the baseline, and an end above
+        ([0.9, 0.5, 0.7, 0.3], 0.2, [0.9, 0.5, 0.5, 0.3]),  # a rise, and nothing to fill
+        ([0.9, 0.5, 0.3, 0.1], 0.2, [0.9, 0.5, 0.3, 0.1]),  # falls, though below the baseline
+    ],
+)
+def test_dips_are_filled_and_no_curve_rises(monkeypatch, curve, baseline, expected):
+    np.testing.assert_array_equal(k_winner.never_rising(np.array(curve), baseline), expected)
+
+    def by_theory(competition, readout, since):
+        shape = np.interp(np.linspace(0, 3, len(since.old)), range(4), curve)
+        return baseline, shape
+
+    monkeypatch.setattr(k_winner, "curve_by_theory", by_theory)
+    monkeypatch.setattr(k_winner, "check_curve", lambda *_: None)
+    accuracy = sf.predict_retention(SMALL, cues=1.0, ages=[1, 10**6])["accuracy"].values[0]
+    np.testing.assert_allclose(accuracy, [expected[0], expected[-1]])
 
 
 def test_hippocampal_sizes():

@@ -12,6 +12,7 @@ K-winner MHN, ``sf.predict_retention``, in these steps:
 
 The steps share three tools: ``drive_distribution`` (the distribution of a sum of weights), ``win_probability`` (to be
 among the k largest) and ``random_cue`` (the drives that a random cue gives, and the inputs of those that win).
+``limits`` says what must hold of every prediction, and which limit was left where it does not.
 """
 
 from slotfree import rooms

@@ -12,6 +12,7 @@ from slotfree import checks
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.protocol import CUES, as_settings, checked_cues
 from slotfree.forgetting.theory.drive_distribution import Floats
+from slotfree.forgetting.theory.limits import check_curve, check_finite, check_winners
 from slotfree.forgetting.theory.retrieval_accuracy import Readout
 from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
@@ -31,7 +32,10 @@ def predict_retention(
     The memory is in its steady state, after very many patterns. The theory has no fitted constants; its steps, what
     each leaves out, and its measured errors are in ``docs/theory.md``. The time it takes does not grow with the
     network. It is made for learning rates from about 0.04, and for units with at least two active inputs on average
-    (f k_v ≥ 2); outside this range, errors may be large.
+    (f c k_v ≥ 2); outside this range, errors may be large.
+
+    Every prediction is finite, accuracies are between 0 and 1, and no accuracy is below the baseline by more than 0.02
+    (``slotfree.forgetting.theory.limits.TOLERANCE``). Where the theory does not give that, it is refused.
 
     Parameters
     ----------
@@ -43,6 +47,10 @@ def predict_retention(
     -------
     Dataset with ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never
     stored; and ``raw_difference`` (cue, age), accuracy − baseline. Its attributes tell how it was made.
+
+    Raises
+    ------
+    TheoryLimitError : (a ``ValueError``) if the theory does not hold for these settings; it names the limit left.
 
     Examples
     --------
@@ -73,14 +81,11 @@ def predict_retention(
 
 
 def _accuracies(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Return accuracy (cue, age) and baseline (cue).
-
-    A pattern cannot be remembered better when it is older. The theory does not exclude that a curve rises, so the curve
-    is replaced by its running minimum; a dip below its end is filled first, or it would last for ever.
-    """
+    """Return accuracy (cue, age) and baseline (cue)."""
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
     state = steady_state(settings)
+    check_winners(settings, state)
     trace = trace_decay(settings, state)
     wins = wins_by_age(settings, state, trace, max(int(ages.max()), 2))
     correlation = winner_correlation(settings, state)
@@ -90,9 +95,20 @@ def _accuracies(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArra
         competition = Competition(settings, state, trace, cue)
         readout = Readout(settings, state, correlation, competition.sizes, competition.strongest())
         baseline[c], curve = curve_by_theory(competition, readout, wins.since)
-        curve = np.minimum.accumulate(np.maximum(curve, min(baseline[c], curve[-1])))
-        accuracy[c] = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), curve)(np.log(at))
-    return np.clip(accuracy, 0.0, 1.0), baseline
+        check_finite(settings, competition.ones, np.append(curve, baseline[c]))
+        smooth = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), never_rising(curve, baseline[c]))
+        accuracy[c] = np.clip(smooth(np.log(at)), 0.0, 1.0)
+        check_curve(settings, competition.ones, accuracy[c] - baseline[c])
+    return accuracy, baseline
+
+
+def never_rising(curve: Floats, baseline: float) -> Floats:
+    """Return a curve, by age, that does not rise: a pattern cannot be remembered better when it is older.
+
+    The theory does not exclude that a curve rises, so the curve is replaced by its running minimum; a dip below both
+    the baseline and the curve's end is filled first, or it would last for ever.
+    """
+    return np.minimum.accumulate(np.maximum(curve, min(baseline, curve[-1])))
 
 
 def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince) -> tuple[float, Floats]:
@@ -103,7 +119,7 @@ def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince
     forgotten.
     """
     rho = readout.accuracies(competition.unseen(), competition.forgotten(), competition.stored(since))
-    return float(rho[0]), rho[2:] + since.old[:, -1] * (rho[0] - rho[1])
+    return min(max(float(rho[0]), 0.0), 1.0), rho[2:] + since.old[:, -1] * (rho[0] - rho[1])
 
 
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:

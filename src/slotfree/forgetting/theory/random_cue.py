@@ -6,6 +6,7 @@ Symbols as in the steady state: w a weight, φ(w) its density, h = Σ w_j x_j th
 import numpy as np
 
 from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, Lattice
+from slotfree.forgetting.theory.limits import check_finite
 from slotfree.kernels.characteristics import log_chosen
 from slotfree.kernels.tilts import tilt_winners
 from slotfree.memory.kwinner import KWinnerSettings
@@ -36,6 +37,7 @@ def random_cue_drives(
     width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
     t = lattice.t
+    check_finite(settings, ones, t)
     re, im = np.empty((2, N_WEIGHTS + 1, len(t)))
     log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, re, im)
     numbers = np.column_stack([m * density, np.full(len(density), n_v - m)])

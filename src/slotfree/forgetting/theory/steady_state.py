@@ -127,7 +127,7 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     active, elsewhere = active_inputs_of_winners(settings, k_v, density, h)
 
     v = m * density * active * (1 - active)
-    v_all = v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere)
+    v_all = np.maximum(v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere), 1e-300)
     v_b, v_h = v.sum(axis=1), v @ WEIGHTS
     v_bb = v_b - v_b**2 / v_all
     v_hh = np.maximum(v @ WEIGHTS**2 - v_h**2 / v_all, 1e-12)

@@ -183,7 +183,7 @@ class Competition:
         active, _ = active_inputs_of_winners(self.settings, self.ones, rows, drive.ravel())
         ones = (classes[:, None] @ (rows * active).reshape(len(chance), *density.shape))[:, 0]
         cue = m * ones / self.ones
-        rest = m * (classes @ density - ones) / max(n_v - self.ones, 1)
+        rest = m * np.maximum(classes @ density - ones, 0.0) / max(n_v - self.ones, 1)
         missing = rest.copy()
         if self.sizes[MISSING] and lacking.any():
             average = rest @ WEIGHTS
