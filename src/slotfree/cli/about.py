@@ -50,12 +50,12 @@ def benchmarks(folder: Path) -> list[Path]:
 def version(as_json: bool) -> None:
     """Show the versions of slotfree and of what it computes with, and this machine."""
     from slotfree import __version__
-    from slotfree.files.json_text import json_text
+    from slotfree.cli.tables import print_json
     from slotfree.runs.machine import describe_machine, describe_packages
 
     facts = {"slotfree": __version__, **describe_machine(), **describe_packages()}
     if as_json:
-        click.echo(json_text(facts))
+        print_json(facts)
     else:
         width = max(len(name) for name in facts)
         click.echo("\n".join(f"{name:<{width}}  {value}" for name, value in facts.items()))

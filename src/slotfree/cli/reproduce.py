@@ -1,5 +1,6 @@
 """slotfree reproduce, and what it shares with slotfree run."""
 
+import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -125,11 +126,11 @@ def _show_plan(study: "Study", names: tuple[str, ...], options: RunOptions) -> N
 
 def _show_outcome(outcome: "Outcome", options: RunOptions) -> None:
     """Print the claims, and leave with the code that says what came of it."""
-    from slotfree.cli.tables import print_claims
+    from slotfree.cli.tables import print_claims, print_json
 
     report_damaged(outcome.damaged)
     if options.as_json:
-        click.echo((options.out / "claims.json").read_text(encoding="utf-8"))
+        print_json(json.loads((options.out / "claims.json").read_text(encoding="utf-8")))
     else:
         print_claims(outcome.claims, options.out)
     rows = {row["id"]: row for row in outcome.claims}
