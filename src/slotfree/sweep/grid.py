@@ -1,5 +1,6 @@
 """A sweep: which parameters take which values, and how much is run at each point."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ from slotfree.sweep.transformer_points import parameters_of_transformer, transfo
 from slotfree.sweep.values import values_of
 
 RUNS = 10
+MOST_POINTS, MOST_RUNS = 100_000, 1_000_000  # of a sweep: weeks of work on one core
 SIZES = {"memory": {"n_stored": 4000, "n_tested": 1000}, "transformer": {"iterations": 5000}}
 F_N_HIDDEN = 0.05 * 2000  # of the default memory
 # What decides which parameters there are, and the function of it that tells.
@@ -79,6 +81,7 @@ def sweep_from(entries: Mapping[str, object]) -> Sweep:
         skip_impossible=_yes_or_no("skip_impossible", entries.get("skip_impossible", False)),
         seed=_whole("seed", entries.get("seed", 0), 0),
     )
+    _check_size(sweep)
     _check_together(sweep)
     return sweep
 
@@ -114,6 +117,20 @@ def _check_names(entries: Mapping[str, object], possible: tuple[str, ...]) -> No
             near = get_close_matches(name, possible, 1, 0.6)
             meant = f"did you mean {near[0]}? " if near else ""
             raise SweepError(f"a sweep has no {checks.shown(name)}; {meant}there are {', '.join(possible)}")
+
+
+def _check_size(sweep: Sweep) -> None:
+    """Refuse a grid that could not be run, before its points are made."""
+    lengths = {name: len(sweep.grid[name]) for name in sweep.swept}
+    points = math.prod(lengths.values())
+    if points > MOST_POINTS:
+        counts = " × ".join(f"{count:,} values of {name}" for name, count in lengths.items())
+        raise SweepError(f"a sweep has at most {MOST_POINTS:,} points, not {points:,} ({counts}); give fewer values")
+    if points * sweep.runs > MOST_RUNS:
+        raise SweepError(
+            f"a sweep has at most {MOST_RUNS:,} runs, not {points * sweep.runs:,} (points × runs = {points:,} × "
+            f"{sweep.runs:,}); lower runs, or give fewer values"
+        )
 
 
 def _check_together(sweep: Sweep) -> None:
