@@ -45,6 +45,31 @@ def test_list_shows_every_item_and_its_runs():
     assert rows[0]["shows"] == "Figure 4: How two memories fade"
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("fig 4", "fig4"),
+        ("Figure4", "fig4"),
+        ("figure s4", "figS4"),
+        ("Table S1", "tableS1"),
+        ("table1", "tableS1"),
+        ("S12", "figS12"),
+        ("theorem", "theorem1 or theorem2"),
+        ("theorem-1", "theorem1"),
+        ("beyonds", "beyond"),
+    ],
+)
+def test_near_misses_are_told_what_was_meant(name, meant):
+    result = slotfree("reproduce", name, "--dry-run")
+    assert result.returncode == 2
+    assert f"no item is called {name!r}; did you mean {meant}? there are" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["", "xyz"])
+def test_names_near_to_nothing_are_told_all(name):
+    assert f"no item is called {name!r}; there are fig4" in slotfree("reproduce", name).stderr
+
+
 def test_groups_of_items_can_be_named_together():
     assert named(("paper",)) == GROUPS["paper"]
     assert named(("fig4", "beyond")) == ("fig4", *GROUPS["beyond"])
