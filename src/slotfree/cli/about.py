@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 SHELLS = ("bash", "zsh", "fish")
+COMPLETING = "_SLOTFREE_COMPLETE"  # set by a shell that asks how a word may go on
 
 
 @click.command("list")
@@ -77,4 +78,4 @@ def completion(context: click.Context, shell: str) -> None:
     kind = get_completion_class(shell)
     if kind is None:
         raise click.ClickException(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
-    click.echo(kind(context.find_root().command, {}, "slotfree", "_SLOTFREE_COMPLETE").source())
+    click.echo(kind(context.find_root().command, {}, "slotfree", COMPLETING).source())

@@ -2,10 +2,11 @@
 
 import os
 import sys
+from contextlib import nullcontext
 
 import click
 
-from slotfree.cli.about import bench, completion, list_items, version
+from slotfree.cli.about import COMPLETING, bench, completion, list_items, version
 from slotfree.cli.directory import clean, status
 from slotfree.cli.optimise import optimise
 from slotfree.cli.predict import predict
@@ -42,7 +43,7 @@ def main() -> None:
     """Run the command line; what goes wrong is said in a line, not in a traceback."""
     # Runs are spread over the cores. Matrix products that spread themselves as well would be many times slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with printed():
+    with nullcontext() if COMPLETING in os.environ else printed():  # a shell is answered in bytes
         run()
 
 

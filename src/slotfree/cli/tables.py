@@ -71,19 +71,30 @@ def print_units(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def print_status(found: dict[str, Any], directory: Path) -> None:
-    """Print what a directory holds."""
+    """Print what a directory holds, and what is missing; finished experiments are only counted."""
     settings = found["settings"]
     kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
     words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
     console().print(f"{directory}: {words}, begun {found['begun']}", soft_wrap=True)
-    print_units(found["experiments"])
     if found["items"]:
-        table = _table("item", claims="right", confirmed="right", contradicted="right", inconclusive="right")
-        for row in found["items"]:
-            table.add_row(row["item"], *(str(row[column]) for column in ("claims", *COLOURS)))
-        console().print(table)
-    missing = sum(row["missing"] for row in found["experiments"])
-    console().print(f"\n{missing:,} runs are missing" if missing else "\nnothing is missing")
+        print_made(found["items"])
+    incomplete = [row for row in found["experiments"] if row["missing"]]
+    if incomplete:
+        console().print("")
+        print_units(incomplete)
+    runs, missing = (sum(row[column] for row in found["experiments"]) for column in ("units", "missing"))
+    rest = f"{missing:,} are missing, and the same command does them" if missing else "nothing is missing"
+    console().print(f"\n{runs - missing:,} of {runs:,} runs are done; {rest}")
+
+
+def print_made(items: Sequence[dict[str, Any]]) -> None:
+    """Print the items that are made, and how their claims were judged, if they were."""
+    columns = ("claims", *COLOURS) if any(row[verdict] for row in items for verdict in COLOURS) else ("claims",)
+    right: Literal["right"] = "right"
+    table = _table("item", **dict.fromkeys(columns, right))
+    for row in items:
+        table.add_row(row["item"], *(str(row[column]) for column in columns))
+    console().print(table)
 
 
 def _table(first: str, **columns: Literal["left", "right"]) -> Table:
