@@ -82,7 +82,11 @@ def test_groups_of_items_can_be_named_together():
     [
         (["reproduce", "fig5"], "no item is called 'fig5'; did you mean figS5? there are fig4, figS1, figS2"),
         (["reproduce", "--jobs", "2", "--scheduler", "tcp://h:1"], "give one of them"),
-        (["status", "."], "holds no results of slotfree"),
+        (
+            ["status", "."],
+            ". holds no results of slotfree: there is no manifest.json in it; name what was --out",
+        ),
+        (["status", "nowhere"], "nowhere holds no results of slotfree: it is no directory; name what was --out"),
         (["clean", "."], "nothing was removed"),
         (["run"], "Missing argument 'STUDY.py'"),
         (["completion", "tcsh"], "'tcsh' is not one of 'bash', 'zsh', 'fish'"),

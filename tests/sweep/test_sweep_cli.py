@@ -121,6 +121,7 @@ def test_impossible_points_can_be_skipped_and_are_named(tmp_path):
         (["memory", "--file", "none.toml"], "Error: --file must be a TOML file that can be read, but none.toml"),
         (["--file", "none.toml"], "Error: --file must be a TOML file that can be read, but none.toml"),
         (["slots"], "No such command 'slots'"),
+        (["--k-hidden", "3"], "name memory or transformer first, such as: slotfree sweep memory --k-hidden ..."),
     ],
 )
 def test_wrong_usage_exits_with_2_and_writes_nothing(tmp_path, monkeypatch, capsys, arguments, message):

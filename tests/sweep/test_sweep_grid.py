@@ -204,7 +204,7 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ({"runs": 0}, "runs must be a whole number from 1 to .*, not 0"),
         ({"runs": "1,2"}, "runs must be one whole number, not '1,2': it cannot be swept"),
         ({"seed": -1}, "seed must be a whole number from 0"),
-        ({"n_stored": 10}, "n_tested must be at most n_stored = 10, not 1000"),
+        ({"n_stored": 10, "n_tested": 1000}, "n_tested must be at most n_stored = 10, not 1000"),
         ({"cue": "1.5"}, "cue must be a number above 0 and up to 1, not 1.5"),
         ({"cue": "0"}, "cue must be a number above 0 and up to 1, not 0.0"),
         ({"match_weights": True, "n_hidden": 5}, "n_hidden follows from fan_in with match_weights; leave one of"),
@@ -256,6 +256,11 @@ def test_sweeps_that_could_not_be_run_are_refused_before_their_points_are_made(m
     monkeypatch.setattr(grid, "memory_point", lambda *given: pytest.fail("a point is made"))
     with pytest.raises(SweepError, match=message):
         points_of(sweep_from({"kind": "memory", **entries}))
+
+
+def test_all_patterns_are_tested_where_few_are_stored():
+    assert sweep_from({"kind": "memory", "n_stored": "100"}).sizes == {"n_stored": 100, "n_tested": 100}
+    assert sweep_from({"kind": "memory", "n_stored": 5000}).sizes == {"n_stored": 5000, "n_tested": 1000}
 
 
 def test_large_sweeps_are_taken():

@@ -38,6 +38,10 @@ class Kinds(click.Group):
             if kind not in KINDS:
                 raise click.UsageError(f'name {" or ".join(KINDS)}, or let {file} say kind = "memory"', ctx)
             args = [str(kind), *args]
+        elif args and args[0].startswith("-") and not asked:
+            raise click.UsageError(
+                f"name {' or '.join(KINDS)} first, such as: slotfree sweep memory {args[0]} ...", ctx
+            )
         return super().parse_args(ctx, args)
 
 
@@ -87,7 +91,7 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             ),
             click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
             click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]"),
-            click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000]"),
+            click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000, or all]"),
         ],
         "transformer": [click.option("--iterations", metavar="N", help="Steps of training.  [5000]")],
     }

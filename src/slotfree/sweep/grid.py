@@ -75,7 +75,7 @@ def sweep_from(entries: Mapping[str, object]) -> Sweep:
         kind=str(kind),
         grid=grid,
         runs=_whole("runs", entries.get("runs", RUNS)),
-        sizes={name: _whole(name, entries.get(name, default)) for name, default in sizes.items()},
+        sizes=_sizes(entries, sizes),
         cues=_cues(entries.get("cue", list(CUES))) if memory else (),
         match_weights=_matched(entries.get("match_weights", False)),
         skip_impossible=_yes_or_no("skip_impossible", entries.get("skip_impossible", False)),
@@ -158,6 +158,14 @@ def _whole(name: str, given: object, low: int = 1) -> int:
         return checks.whole(name, found[0], low, checks.MANY)
     except ValueError as error:
         raise SweepError(str(error)) from None
+
+
+def _sizes(entries: Mapping[str, object], defaults: Mapping[str, int]) -> dict[str, int]:
+    """The sizes of a run; where fewer patterns are stored than would be tested, all are tested."""
+    found = {name: _whole(name, entries.get(name, default)) for name, default in defaults.items()}
+    if "n_stored" in entries and "n_tested" not in entries:
+        found["n_tested"] = min(found["n_tested"], found["n_stored"])
+    return found
 
 
 def _cues(given: object) -> tuple[float, ...]:
