@@ -45,6 +45,16 @@ def test_list_shows_every_item_and_its_runs():
     assert rows[0]["shows"] == "Figure 4: How two memories fade"
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_list_fits_the_terminal(columns):
+    shown = slotfree("list", environment={"FORCE_COLOR": "1", "COLUMNS": str(columns)}).stdout
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()
+    assert max(map(len, lines)) <= columns
+    words = " ".join(line.strip() for line in lines)
+    for row in json.loads(slotfree("list", "--json").stdout):
+        assert row["shows"].split()[-1] in words, "nothing is cut off"
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     [
