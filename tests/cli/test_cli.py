@@ -45,6 +45,41 @@ def test_list_shows_every_item_and_its_runs():
     assert rows[0]["shows"] == "Figure 4: How two memories fade"
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120])
+def test_list_fits_the_terminal(columns):
+    shown = slotfree("list", environment={"FORCE_COLOR": "1", "COLUMNS": str(columns)}).stdout
+    lines = re.sub(r"\x1b\[[\d;]*m", "", shown).splitlines()
+    assert max(map(len, lines)) <= columns
+    words = " ".join(line.strip() for line in lines)
+    for row in json.loads(slotfree("list", "--json").stdout):
+        assert row["shows"].split()[-1] in words, "nothing is cut off"
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("fig 4", "fig4"),
+        ("Figure4", "fig4"),
+        ("figure s4", "figS4"),
+        ("Table S1", "tableS1"),
+        ("table1", "tableS1"),
+        ("S12", "figS12"),
+        ("theorem", "theorem1 or theorem2"),
+        ("theorem-1", "theorem1"),
+        ("beyonds", "beyond"),
+    ],
+)
+def test_near_misses_are_told_what_was_meant(name, meant):
+    result = slotfree("reproduce", name, "--dry-run")
+    assert result.returncode == 2
+    assert f"no item is called {name!r}; did you mean {meant}? there are" in result.stderr
+
+
+@pytest.mark.parametrize("name", ["", "xyz"])
+def test_names_near_to_nothing_are_told_all(name):
+    assert f"no item is called {name!r}; there are fig4" in slotfree("reproduce", name).stderr
+
+
 def test_groups_of_items_can_be_named_together():
     assert named(("paper",)) == GROUPS["paper"]
     assert named(("fig4", "beyond")) == ("fig4", *GROUPS["beyond"])
@@ -57,7 +92,11 @@ def test_groups_of_items_can_be_named_together():
     [
         (["reproduce", "fig5"], "no item is called 'fig5'; did you mean figS5? there are fig4, figS1, figS2"),
         (["reproduce", "--jobs", "2", "--scheduler", "tcp://h:1"], "give one of them"),
-        (["status", "."], "holds no results of slotfree"),
+        (
+            ["status", "."],
+            ". holds no results of slotfree: there is no manifest.json in it; name what was --out",
+        ),
+        (["status", "nowhere"], "nowhere holds no results of slotfree: it is no directory; name what was --out"),
         (["clean", "."], "nothing was removed"),
         (["run"], "Missing argument 'STUDY.py'"),
         (["completion", "tcsh"], "'tcsh' is not one of 'bash', 'zsh', 'fish'"),

@@ -48,15 +48,23 @@ def test_status_tells_what_is_there(made):
     out, _ = made
     result = slotfree("status", out)
     assert result.returncode == 0
-    assert re.search(r"noise +8 +0\n", result.stdout)
     assert re.search(r"noise +2 +1 +1 +0\n", result.stdout)
     assert re.search(r"other +0 +0 +0 +0\n", result.stdout)
-    assert "nothing is missing" in result.stdout
+    assert "8 of 8 runs are done; nothing is missing" in result.stdout
     found = json.loads(slotfree("status", out, "--json").stdout)
     assert found["settings"]["seed"] == 0
     assert found["experiments"] == [{"experiment": "noise", "units": 8, "missing": 0}]
     counts = {"claims": 2, "confirmed": 1, "contradicted": 1, "inconclusive": 0}
     assert found["items"][0] == {"item": "noise", **counts}
+
+
+def test_status_names_what_is_not_finished(tmp_path):
+    assert run(tmp_path, "--scale", "quick").returncode == 0
+    next((tmp_path / "units").glob("*/*.safetensors")).unlink()
+    status = slotfree("status", tmp_path).stdout
+    assert re.search(r"^noise +6 +1$", status, re.MULTILINE)
+    assert "5 of 6 runs are done; 1 are missing, and the same command does them" in status
+    assert "confirmed" not in status, "nothing is judged at this scale"
 
 
 def test_another_study_does_not_mix_with_it(made, tmp_path):
@@ -165,7 +173,7 @@ def test_a_dry_run_shows_what_would_be_done(tmp_path):
     assert re.search(r"noise +8 +8\n", result.stdout)
     assert "8 runs would be done; nothing was" in result.stdout
     assert json.loads(run(tmp_path / "out", "--dry-run", "--json", "--scale", "quick").stdout) == [
-        {"experiment": "noise", "units": 8, "missing": 8}
+        {"experiment": "noise", "units": 6, "missing": 6}
     ]
     assert not (tmp_path / "out").exists()
 

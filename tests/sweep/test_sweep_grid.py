@@ -10,6 +10,7 @@ from slotfree.memory import base
 from slotfree.memory.base import BinaryMemory
 from slotfree.patterns.tree import TreePatterns, nodes_for
 from slotfree.runs.seeds import seed_for
+from slotfree.sweep import grid
 from slotfree.sweep.grid import points_of, sweep_from
 from slotfree.sweep.parameters import Parameter, SweepError, named
 from slotfree.sweep.toml_file import read_toml
@@ -203,7 +204,7 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ({"runs": 0}, "runs must be a whole number from 1 to .*, not 0"),
         ({"runs": "1,2"}, "runs must be one whole number, not '1,2': it cannot be swept"),
         ({"seed": -1}, "seed must be a whole number from 0"),
-        ({"n_stored": 10}, "n_tested must be at most n_stored = 10, not 1000"),
+        ({"n_stored": 10, "n_tested": 1000}, "n_tested must be at most n_stored = 10, not 1000"),
         ({"cue": "1.5"}, "cue must be a number above 0 and up to 1, not 1.5"),
         ({"cue": "0"}, "cue must be a number above 0 and up to 1, not 0.0"),
         ({"match_weights": True, "n_hidden": 5}, "n_hidden follows from fan_in with match_weights; leave one of"),
@@ -238,6 +239,33 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
 def test_wrong_sweeps_are_refused(entries, message):
     with pytest.raises(SweepError, match=message):
         points_of(sweep_from({"kind": "memory", **entries}))
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        (
+            {"learning_rate": "0.1:1:10000", "n_hidden": "1:10000:10000"},
+            r"at most 100,000 points, not 100,000,000 \(10,000 values of learning_rate × 10,000 values of n_hidden\)",
+        ),
+        ({"runs": 10**9}, r"at most 1,000,000 runs, not 1,000,000,000 \(points × runs = 1 × 1,000,000,000\)"),
+        ({"fan_in": "0.1:1:1000", "runs": 1001}, r"at most 1,000,000 runs, not 1,001,000 \(points × runs = 1,000 × "),
+    ],
+)
+def test_sweeps_that_could_not_be_run_are_refused_before_their_points_are_made(monkeypatch, entries, message):
+    monkeypatch.setattr(grid, "memory_point", lambda *given: pytest.fail("a point is made"))
+    with pytest.raises(SweepError, match=message):
+        points_of(sweep_from({"kind": "memory", **entries}))
+
+
+def test_all_patterns_are_tested_where_few_are_stored():
+    assert sweep_from({"kind": "memory", "n_stored": "100"}).sizes == {"n_stored": 100, "n_tested": 100}
+    assert sweep_from({"kind": "memory", "n_stored": 5000}).sizes == {"n_stored": 5000, "n_tested": 1000}
+
+
+def test_large_sweeps_are_taken():
+    assert sweep_from({"kind": "memory", "fan_in": "0.1:1:1000", "runs": 1000}).runs == 1000
+    assert len(sweep_from({"kind": "memory", "fan_in": "0.1:1:10000", "runs": 100}).grid["fan_in"]) == 10_000
 
 
 def test_impossible_points_can_be_skipped_if_some_are_left():

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 SHELLS = ("bash", "zsh", "fish")
+COMPLETING = "_SLOTFREE_COMPLETE"  # set by a shell that asks how a word may go on
 
 
 @click.command("list")
@@ -50,12 +51,12 @@ def benchmarks(folder: Path) -> list[Path]:
 def version(as_json: bool) -> None:
     """Show the versions of slotfree and of what it computes with, and this machine."""
     from slotfree import __version__
-    from slotfree.files.json_text import json_text
+    from slotfree.cli.tables import print_json
     from slotfree.runs.machine import describe_machine, describe_packages
 
     facts = {"slotfree": __version__, **describe_machine(), **describe_packages()}
     if as_json:
-        click.echo(json_text(facts))
+        print_json(facts)
     else:
         width = max(len(name) for name in facts)
         click.echo("\n".join(f"{name:<{width}}  {value}" for name, value in facts.items()))
@@ -77,4 +78,4 @@ def completion(context: click.Context, shell: str) -> None:
     kind = get_completion_class(shell)
     if kind is None:
         raise click.ClickException(f"shell must be one of {', '.join(SHELLS)}, not {shell!r}")
-    click.echo(kind(context.find_root().command, {}, "slotfree", "_SLOTFREE_COMPLETE").source())
+    click.echo(kind(context.find_root().command, {}, "slotfree", COMPLETING).source())

@@ -22,7 +22,8 @@ def status(directory: Path, as_json: bool) -> None:
 
     manifest = read_manifest(directory)
     if manifest is None:
-        raise DirectoryError(f"{directory} holds no results of slotfree: there is no manifest.json")
+        why = "there is no manifest.json in it" if directory.is_dir() else "it is no directory"
+        raise DirectoryError(f"{directory} holds no results of slotfree: {why}; name what was --out of a run")
     from slotfree.cli.tables import counted, print_json, print_status
     from slotfree.study.plan import status_of
     from slotfree.study.summary import made_items

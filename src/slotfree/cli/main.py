@@ -2,15 +2,17 @@
 
 import os
 import sys
+from contextlib import nullcontext
 
 import click
 
-from slotfree.cli.about import bench, completion, list_items, version
+from slotfree.cli.about import COMPLETING, bench, completion, list_items, version
 from slotfree.cli.directory import clean, status
 from slotfree.cli.optimise import optimise
 from slotfree.cli.predict import predict
 from slotfree.cli.reproduce import reproduce
 from slotfree.cli.run import run_study
+from slotfree.cli.streams import printed
 from slotfree.cli.sweep import sweep
 
 EXIT_INTERRUPTED = 130
@@ -39,20 +41,27 @@ for command in (reproduce, run_study, list_items, sweep, predict, optimise, stat
 
 def main() -> None:
     """Run the command line; what goes wrong is said in a line, not in a traceback."""
-    from slotfree.runs.errors import UserError
-
     # Runs are spread over the cores. Matrix products that spread themselves as well would be many times slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    with nullcontext() if COMPLETING in os.environ else printed():  # a shell is answered in bytes
+        run()
+
+
+def run() -> None:
+    """Run a command, and leave with another code than 0 if something went wrong."""
+    from slotfree.runs.errors import UserError
+
     try:
-        cli.main(prog_name="slotfree", standalone_mode=False)
+        try:
+            cli.main(prog_name="slotfree", standalone_mode=False)
+        finally:
+            sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("\ninterrupted; what is finished is kept, and the same command goes on from there", err=True)
         sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:  # the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UserError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(error.exit_code)

@@ -71,7 +71,7 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int |
     """Print rows in aligned columns; what is infinite within the ages up to the last is shown as larger than it."""
     from rich.table import Table
 
-    from slotfree.cli.tables import wide_console
+    from slotfree.cli.console import console
 
     def shown(value: Any) -> str:
         if isinstance(value, float) and math.isinf(value):
@@ -83,7 +83,7 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int |
         table.add_column(name.replace("_", " "), justify="right")
     for row in rows:
         table.add_row(*(shown(row[name]) for name in names))
-    wide_console().print(table, highlight=False)
+    console().print(table)
 
 
 @contextmanager

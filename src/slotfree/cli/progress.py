@@ -4,8 +4,9 @@ import time
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from slotfree.cli.console import console
 
 LINE_EVERY = 5.0  # seconds, without a terminal
 
@@ -19,7 +20,7 @@ class Display:
     """
 
     def __init__(self, jobs: int | None) -> None:
-        self.console = Console(stderr=True)
+        self.console = console(stderr=True)
         self.jobs = jobs
         self.steps = self.done = 0
         self.seconds_left: float | None = None
@@ -29,7 +30,7 @@ class Display:
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(),
             TimeElapsedColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             console=self.console,
             transient=True,
             disable=not self.console.is_terminal,
@@ -52,7 +53,7 @@ class Display:
         self.steps = steps
         self.bar.update(self.task, total=steps)
         where = "a cluster" if self.jobs is None else "1 core" if self.jobs == 1 else f"{self.jobs} cores"
-        self.console.print(f"{steps:,} runs and figures to be done, on {where}", highlight=False)
+        self.console.print(f"{steps:,} runs and figures to be done, on {where}")
 
     def now(self, what: str) -> None:
         """Take note of what is begun."""
@@ -77,7 +78,7 @@ class Display:
             self.bar.update(self.task, completed=self.done, description=f"{left}{self.what}")
         elif time.monotonic() - self.last_line > LINE_EVERY:
             self.last_line = time.monotonic()
-            self.console.print(f"{self.done:,} of {self.steps:,}, {left}{self.what}", highlight=False, markup=False)
+            self.console.print(f"{self.done:,} of {self.steps:,}, {left}{self.what}")
 
 
 def _duration(seconds: float) -> str:

@@ -38,6 +38,10 @@ class Kinds(click.Group):
             if kind not in KINDS:
                 raise click.UsageError(f'name {" or ".join(KINDS)}, or let {file} say kind = "memory"', ctx)
             args = [str(kind), *args]
+        elif args and args[0].startswith("-") and not asked:
+            raise click.UsageError(
+                f"name {' or '.join(KINDS)} first, such as: slotfree sweep memory {args[0]} ...", ctx
+            )
         return super().parse_args(ctx, args)
 
 
@@ -87,7 +91,7 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             ),
             click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
             click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]"),
-            click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000]"),
+            click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000, or all]"),
         ],
         "transformer": [click.option("--iterations", metavar="N", help="Steps of training.  [5000]")],
     }
@@ -209,7 +213,7 @@ def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
     from rich.table import Table
 
-    from slotfree.cli.tables import wide_console
+    from slotfree.cli.console import console
     from slotfree.sweep.point import value_text
 
     names = [*described.swept, *SHOWN[described.kind]]
@@ -220,12 +224,11 @@ def print_table(table: "Table", described: "Sweep", out: Path) -> None:
         measured = {n: "–" if math.isnan(row[n]) else f"{row[n]:.3g}" for n in SHOWN[described.kind]}
         swept = {n: value_text(row.get(f"{described.kind}_{n}", row[n])) for n in described.swept}
         lines.add_row(*swept.values(), *measured.values())
-    console = wide_console()
-    console.print(lines, highlight=False)
+    console().print(lines)
     if len(table) > MOST_SHOWN:
-        console.print(f"… and {len(table) - MOST_SHOWN} more rows", highlight=False)
+        console().print(f"… and {len(table) - MOST_SHOWN} more rows")
     diverged = sum(row.get("diverged", 0) for row in table)
     if diverged:
         click.echo(f"{diverged} runs diverged: their numbers are left out; sweep.csv shows at which points", err=True)
     files = ", ".join(str(out / f"sweep.{suffix}") for suffix in ("csv", "safetensors", "png", "svg"))
-    console.print(f"\n{files}", highlight=False, soft_wrap=True)
+    console().print(f"\n{files}", soft_wrap=True)

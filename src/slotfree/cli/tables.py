@@ -1,13 +1,14 @@
 """Tables on stdout."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
+from slotfree.cli.console import console
 from slotfree.files.json_text import json_text
 
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
@@ -15,20 +16,19 @@ COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "ye
 
 def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
     """Print every claim with its verdict, and where everything is."""
-    console = wide_console()
     table = _table("claim", paper="right", measured="right", interval="left", verdict="left")
     for claim in claims:
         low, high = claim["interval"]
         interval = f"{low:.4g} to {high:.4g}" if low < high else ""
         verdict = claim["verdict"]
-        told = "" if verdict is None else f"[{COLOURS[verdict]}]{verdict}[/]"
-        table.add_row(escape(claim["id"]), escape(_value(claim["paper"])), _value(claim["measured"]), interval, told)
+        told = "" if verdict is None else Text(verdict, COLOURS[verdict])
+        table.add_row(claim["id"], _value(claim["paper"]), _value(claim["measured"]), interval, told)
     if claims:
-        console.print(table, "")
+        console().print(table, "")
         for line in summary(claims):
-            console.print(line, highlight=False)
-        console.print(f"What each says is in {escape(str(out / 'claims.json'))}", highlight=False, soft_wrap=True)
-    console.print(f"report: {escape(str(out / 'report.html'))}", highlight=False, soft_wrap=True)
+            console().print(line)
+        console().print(f"What each says is in {out / 'claims.json'}", soft_wrap=True)
+    console().print(f"report: {out / 'report.html'}", soft_wrap=True)
 
 
 def summary(claims: Sequence[dict[str, Any]]) -> list[str]:
@@ -52,38 +52,49 @@ def counted(verdicts: Iterable[str | None]) -> dict[str, int]:
 
 def print_json(value: object) -> None:
     """Print for programs."""
-    print(json_text(value))
+    print(json_text(value, ascii_only=not sys.stdout.encoding.startswith("utf")))
 
 
 def print_plan(rows: Sequence[dict[str, Any]]) -> None:
     """Print what would be run."""
     print_units(rows)
     missing = sum(row["missing"] for row in rows)
-    wide_console().print(f"\n{missing:,} runs would be done; nothing was", highlight=False)
+    console().print(f"\n{missing:,} runs would be done; nothing was")
 
 
 def print_units(rows: Sequence[dict[str, Any]]) -> None:
     """Print how many runs experiments have, and how many of them are missing."""
     table = _table("experiment", runs="right", missing="right")
     for row in rows:
-        table.add_row(escape(row["experiment"]), str(row["units"]), str(row["missing"]))
-    wide_console().print(table)
+        table.add_row(row["experiment"], str(row["units"]), str(row["missing"]))
+    console().print(table)
 
 
 def print_status(found: dict[str, Any], directory: Path) -> None:
-    """Print what a directory holds."""
+    """Print what a directory holds, and what is missing; finished experiments are only counted."""
     settings = found["settings"]
     kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
     words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
-    wide_console().print(f"{escape(str(directory))}: {words}, begun {found['begun']}", highlight=False)
-    print_units(found["experiments"])
+    console().print(f"{directory}: {words}, begun {found['begun']}", soft_wrap=True)
     if found["items"]:
-        table = _table("item", claims="right", confirmed="right", contradicted="right", inconclusive="right")
-        for row in found["items"]:
-            table.add_row(row["item"], *(str(row[column]) for column in ("claims", *COLOURS)))
-        wide_console().print(table)
-    missing = sum(row["missing"] for row in found["experiments"])
-    wide_console().print(f"\n{missing:,} runs are missing" if missing else "\nnothing is missing", highlight=False)
+        print_made(found["items"])
+    incomplete = [row for row in found["experiments"] if row["missing"]]
+    if incomplete:
+        console().print("")
+        print_units(incomplete)
+    runs, missing = (sum(row[column] for row in found["experiments"]) for column in ("units", "missing"))
+    rest = f"{missing:,} are missing, and the same command does them" if missing else "nothing is missing"
+    console().print(f"\n{runs - missing:,} of {runs:,} runs are done; {rest}")
+
+
+def print_made(items: Sequence[dict[str, Any]]) -> None:
+    """Print the items that are made, and how their claims were judged, if they were."""
+    columns = ("claims", *COLOURS) if any(row[verdict] for row in items for verdict in COLOURS) else ("claims",)
+    right: Literal["right"] = "right"
+    table = _table("item", **dict.fromkeys(columns, right))
+    for row in items:
+        table.add_row(row["item"], *(str(row[column]) for column in columns))
+    console().print(table)
 
 
 def _table(first: str, **columns: Literal["left", "right"]) -> Table:
@@ -99,14 +110,8 @@ def print_items(rows: Sequence[dict[str, object]]) -> None:
     table = _table("item", what_it_shows="left", runs="right")
     for row in rows:
         table.add_row(str(row["item"]), str(row["shows"]), str(row["runs"]))
-    wide_console().print(table)
-    wide_console().print("\nItems share runs: together they have fewer than their sum.", highlight=False)
-
-
-def wide_console() -> Console:
-    """A console that does not fold what a program reads: without a terminal, lines are as long as they need."""
-    console = Console()
-    return console if console.is_terminal else Console(width=200)
+    console().print(table)
+    console().print("\nItems share runs: together they have fewer than their sum.")
 
 
 def _value(value: float | str) -> str:

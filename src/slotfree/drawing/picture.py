@@ -93,7 +93,7 @@ def figure_files(figure: Figure) -> Iterator[tuple[str, bytes]]:
     engine = figure.get_layout_engine()
     if engine is not None:  # everything is placed once: saving would do it again for each file
         engine.execute(figure)
-    figure.set_layout_engine("none")
+    figure.set_layout_engine(None)  # "none" would keep one that places nothing, and draw everything twice for it
     for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
         content = io.BytesIO()
         figure.savefig(content, format=suffix, metadata=metadata)

@@ -5,9 +5,14 @@ import math
 from typing import Any
 
 
-def json_text(value: Any) -> str:
-    """Return a value as JSON; numbers that are not finite become null."""
-    return json.dumps(finite(value), indent=2, ensure_ascii=False)
+def json_text(value: Any, *, ascii_only: bool = False) -> str:
+    r"""Return a value as JSON; numbers that are not finite become null.
+
+    Parameters
+    ----------
+    ascii_only : whether other characters are written as \u and four digits, for those who cannot read them.
+    """
+    return json.dumps(finite(value), indent=2, ensure_ascii=ascii_only)
 
 
 def finite(value: Any) -> Any:

@@ -36,5 +36,5 @@ class Scale:
 
 SCALES = {
     "paper": Scale("paper"),
-    "quick": Scale("quick", runs=8, n_stored=900, n_tested=300, iterations=2000),
+    "quick": Scale("quick", runs=6, n_stored=600, n_tested=200, iterations=1200),
 }

@@ -1,5 +1,6 @@
 """A sweep: which parameters take which values, and how much is run at each point."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -16,6 +17,7 @@ from slotfree.sweep.transformer_points import parameters_of_transformer, transfo
 from slotfree.sweep.values import values_of
 
 RUNS = 10
+MOST_POINTS, MOST_RUNS = 100_000, 1_000_000  # of a sweep: weeks of work on one core
 SIZES = {"memory": {"n_stored": 4000, "n_tested": 1000}, "transformer": {"iterations": 5000}}
 F_N_HIDDEN = 0.05 * 2000  # of the default memory
 # What decides which parameters there are, and the function of it that tells.
@@ -73,12 +75,13 @@ def sweep_from(entries: Mapping[str, object]) -> Sweep:
         kind=str(kind),
         grid=grid,
         runs=_whole("runs", entries.get("runs", RUNS)),
-        sizes={name: _whole(name, entries.get(name, default)) for name, default in sizes.items()},
+        sizes=_sizes(entries, sizes),
         cues=_cues(entries.get("cue", list(CUES))) if memory else (),
         match_weights=_matched(entries.get("match_weights", False)),
         skip_impossible=_yes_or_no("skip_impossible", entries.get("skip_impossible", False)),
         seed=_whole("seed", entries.get("seed", 0), 0),
     )
+    _check_size(sweep)
     _check_together(sweep)
     return sweep
 
@@ -116,6 +119,20 @@ def _check_names(entries: Mapping[str, object], possible: tuple[str, ...]) -> No
             raise SweepError(f"a sweep has no {checks.shown(name)}; {meant}there are {', '.join(possible)}")
 
 
+def _check_size(sweep: Sweep) -> None:
+    """Refuse a grid that could not be run, before its points are made."""
+    lengths = {name: len(sweep.grid[name]) for name in sweep.swept}
+    points = math.prod(lengths.values())
+    if points > MOST_POINTS:
+        counts = " × ".join(f"{count:,} values of {name}" for name, count in lengths.items())
+        raise SweepError(f"a sweep has at most {MOST_POINTS:,} points, not {points:,} ({counts}); give fewer values")
+    if points * sweep.runs > MOST_RUNS:
+        raise SweepError(
+            f"a sweep has at most {MOST_RUNS:,} runs, not {points * sweep.runs:,} (points × runs = {points:,} × "
+            f"{sweep.runs:,}); lower runs, or give fewer values"
+        )
+
+
 def _check_together(sweep: Sweep) -> None:
     """Refuse what fits alone, but not together."""
     if sweep.match_weights is not None and "n_hidden" in sweep.grid:
@@ -141,6 +158,14 @@ def _whole(name: str, given: object, low: int = 1) -> int:
         return checks.whole(name, found[0], low, checks.MANY)
     except ValueError as error:
         raise SweepError(str(error)) from None
+
+
+def _sizes(entries: Mapping[str, object], defaults: Mapping[str, int]) -> dict[str, int]:
+    """The sizes of a run; where fewer patterns are stored than would be tested, all are tested."""
+    found = {name: _whole(name, entries.get(name, default)) for name, default in defaults.items()}
+    if "n_stored" in entries and "n_tested" not in entries:
+        found["n_tested"] = min(found["n_tested"], found["n_stored"])
+    return found
 
 
 def _cues(given: object) -> tuple[float, ...]:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from slotfree.checks import shown
 from slotfree.sweep.parameters import Parameter, SweepError, Value
@@ -18,7 +19,7 @@ YES_NO = {True: "yes", False: "no"}
 
 
 class RangeError(ValueError):
-    """A range that has no values."""
+    """Values that there cannot be: a range without values, or too many of them."""
 
 
 def values_of(parameter: Parameter, given: object) -> tuple[Value, ...]:
@@ -30,9 +31,12 @@ def values_of(parameter: Parameter, given: object) -> tuple[Value, ...]:
     """
     parts = list(given) if isinstance(given, list | tuple) else [given]
     try:
-        found = [value for part in parts for value in _values(parameter, part)]
+        every = (value for part in parts for value in _values(parameter, part))
+        found = list(islice(every, MOST + 1))
         if not found:
             raise ValueError
+        if len(found) > MOST:
+            raise RangeError(f"there may be at most {MOST:,} values")
     except (ValueError, OverflowError) as error:
         reason = f": {error}" if isinstance(error, RangeError) else ""
         right = EXAMPLES.get(parameter.takes) or _choice(parameter.words)
@@ -48,7 +52,7 @@ def spread(low: float, high: float, count: int, log: bool = False) -> list[float
     if log and not (low > 0 and high > 0):
         raise RangeError("the ends of a logarithmic range must be above 0")
     if not 2 <= count <= MOST:
-        raise RangeError(f"a range must have from 2 to {MOST} values")
+        raise RangeError(f"a range must have from 2 to {MOST:,} values")
     numbers = [low]
     for i in range(1, count - 1):
         t = i / (count - 1)
@@ -88,6 +92,8 @@ def _range(parameter: Parameter, text: str) -> Iterator[Value]:
     """A range of whole numbers is rounded, halves upwards; equal ones become one."""
     low, high, steps = text.split(":")
     count = steps.removesuffix("log")
+    if not count.isdecimal():
+        raise RangeError(f"the last part of a range says how many values it has, a whole number from 2 to {MOST:,}")
     first, last = (float(_number(parameter, _read(end))) for end in (low, high))
     for number in spread(first, last, int(count), log=count != steps):
         yield math.floor(number + 0.5) if parameter.takes == "whole" else number
