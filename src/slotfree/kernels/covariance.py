@@ -90,8 +90,10 @@ def retrieve_by_covariance(
             active = room.active[:n_active]
             drive_by_covariance(net, C, r, t, s, active, room.drive, room.values)
             k_winners(room.drive, k, active, room.winners, room.values, room.counts)
-            rests = n_active == k and np.array_equal(active, room.winners[:k])
-            room.active[:k] = room.winners[:k]
+            rests = n_active == k
+            for a in range(k):
+                rests &= room.active[a] == room.winners[a]
+                room.active[a] = room.winners[a]
             n_active = k
             if rests:
                 break

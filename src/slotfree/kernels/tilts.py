@@ -7,7 +7,7 @@ the sum, each is distributed as under the tilt with that mean.
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import kernel, part
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +46,11 @@ def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> Non
             else:
                 high = eta
             eta = newton(eta, means[i] - mean, z2 / z - mean * mean, low, high)
-        out[i] /= out[i].sum()
+        total = 0.0
+        for j in range(w.size):
+            total += out[i, j]
+        for j in range(w.size):
+            out[i, j] /= total
 
 
 @kernel
@@ -129,8 +133,13 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
     """
     last, n_starts, n = out.shape[1] - 1, start.shape[0], start.shape[1]
     mass = np.zeros((last + 3, n_starts, n))
-    mass[0] = start
-    moves = np.concatenate((once, twice), axis=1)
+    moves = np.empty((n, 2 * n))
+    for i in range(n):
+        for j in range(n):
+            moves[i, j], moves[i, n + j] = once[i, j], twice[i, j]
+    for a in range(n_starts):
+        for i in range(n):
+            mass[0, a, i] = start[a, i]
     flow = np.empty(((last + 1) * n_starts, 2 * n))
     done = reached = 0
     for s in range(steps.size):
@@ -143,13 +152,29 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
                         mass[r, a, i] *= stay[i]
                         mass[r + 1, a, i] += flow[r * n_starts + a, i]
                         mass[r + 2, a, i] += flow[r * n_starts + a, n + i]
-            mass[last] += mass[last + 1] + mass[last + 2]
-            mass[last + 1 :] = 0
+            for a in range(n_starts):
+                for i in range(n):
+                    mass[last, a, i] += mass[last + 1, a, i] + mass[last + 2, a, i]
+                    mass[last + 1, a, i] = mass[last + 2, a, i] = 0.0
             reached = min(reached + 2, last)
-            if mass[:last].sum() < 1e-9:
+            if mass_before(mass, last) < 1e-9:
                 break
         done = steps[s]
-        out[s] = mass[: last + 1]
+        for r in range(last + 1):
+            for a in range(n_starts):
+                for i in range(n):
+                    out[s, r, a, i] = mass[r, a, i]
+
+
+@part
+def mass_before(mass: Floats, last: int) -> float:
+    """The mass with fewer than ``last`` wins."""
+    total = 0.0
+    for r in range(last):
+        for a in range(mass.shape[1]):
+            for i in range(mass.shape[2]):
+                total += mass[r, a, i]
+    return total
 
 
 @kernel
