@@ -167,7 +167,7 @@ def test_parts_of_a_layer_cannot_be_spoiled():
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 0
     unsorted = np.array([[2, 0]], np.uint16)
-    with pytest.raises(ValueError, match=r"inputs must be ascending and below 6, not inputs\[0\] = \[2, 0\]"):
+    with pytest.raises(ValueError, match=r"inputs\[0\] are not ascending units below 6: \[2, 0\]"):
         CodeLayer.from_weights(6, 3, CodeLayerSettings(1, 1, 1 / 3), unsorted, np.ones((1, 2), np.float32))
 
 

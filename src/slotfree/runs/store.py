@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.files.checksum import checksum
 from slotfree.files.errors import FormatError
 from slotfree.files.safetensors import ArrayFile, write_arrays
 
@@ -106,13 +106,3 @@ class Store:
             self.damaged.append(f"{path}: {error}")
             path.unlink()
             return None
-
-
-def checksum(arrays: Arrays) -> str:
-    """A hash of names, types, shapes and bytes."""
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
-        digest.update(array.data)
-    return digest.hexdigest()
