@@ -1,5 +1,6 @@
 """The retention protocol: store a stream in one pass, freeze the weights, test by age (paper, section 2.2.1)."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
@@ -15,6 +16,7 @@ from slotfree.memory.base import Memory, Settings, build, has_memory, memories
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
+from slotfree.runs.available_memory import check_fits
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 
@@ -85,7 +87,9 @@ def retention(
     plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
-    accuracy = np.empty((runs, len(plan.cues), len(plan.kinds), n_tested))
+    shape = runs, len(plan.cues), len(plan.kinds), n_tested
+    check_fits(f"the accuracy of {n_tested:,} patterns in {runs:,} runs", 8 * math.prod(shape))
+    accuracy = np.empty(shape)
     units = ((run, partial(plan, seed_for(seed, run))) for run in range(runs))
     for run, result in run_units(units, jobs, executor):
         accuracy[run] = result["accuracy"]

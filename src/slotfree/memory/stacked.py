@@ -170,8 +170,12 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
             self.memory.store(self.encode(x))
 
     def _refuse_empty_codes(self, rows: NDArray[np.uint8]) -> None:
-        """Raise an error if a pattern has an empty code: all such would be stored as one."""
-        empty = np.flatnonzero(~self.encode(rows).any(axis=1) & rows.any(axis=1))
+        """Raise an error if a pattern has an empty code in any layer: all such would be stored as one."""
+        code, is_empty = rows, np.zeros(len(rows), bool)
+        for layer in self.layers:
+            code = layer.encode(code)
+            is_empty |= ~code.any(axis=1)
+        empty = np.flatnonzero(is_empty & rows.any(axis=1))
         if empty.size:
             raise ValueError(
                 f"patterns must reach the threshold of the code layers somewhere, but {empty.size} of {len(rows)} have "

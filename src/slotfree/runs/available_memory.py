@@ -63,7 +63,7 @@ def _left(group: Path, limit: str, usage: str, reclaimable: str) -> Iterator[int
     limits, taken = _lines(group / limit), _lines(group / usage)
     if not limits or not taken or not limits[0].isdigit():  # "max" is no limit
         return
-    kept = dict(line.split() for line in _lines(group / "memory.stat"))
+    kept = dict(line.split(maxsplit=1) for line in _lines(group / "memory.stat") if " " in line)
     yield int(limits[0]) - int(taken[0]) + int(kept.get(reclaimable, 0))
 
 
