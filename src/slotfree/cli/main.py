@@ -56,6 +56,6 @@ def main() -> None:
     except UserError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
-    except OSError as error:
+    except (OSError, MemoryError) as error:
         click.echo(f"Error: {error}; what is finished is kept", err=True)
         sys.exit(1)
