@@ -1,6 +1,7 @@
 """What users pass in, checked: every error names the argument, the value, and what would be right."""
 
 import operator
+import sys
 from numbers import Real
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -66,7 +67,7 @@ def positive(name: str, value: object) -> float:
     if isinstance(value, bool | np.bool) or not isinstance(value, Real):
         raise TypeError(message)
     number: Any = value  # compared before it is converted: whole numbers may be too large for a float
-    if not 0 < number < np.finfo(float).max:
+    if not 0 < number < sys.float_info.max:
         raise ValueError(message)
     return float(number)
 

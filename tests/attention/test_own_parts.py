@@ -27,6 +27,15 @@ TASK = ColourOfShape()
 SMALL = {"runs": 2, "iterations": 20, "batch_size": 8, "seed": 0}
 
 
+def test_tokens_beyond_the_weights_are_refused_whatever_a_task_says_of_itself():
+    """Kernels use tokens as columns of the weights, of which there are n_tokens."""
+    model = sf.BaselineTransformer(beta=1.0)
+    task = SimpleNamespace(n_tokens=11, n_item_tokens=10**6, n_outputs=3, context_length=3)
+    beyond = Sequences(np.full((1, 3), 11), np.zeros(1, np.int64), np.zeros(1, np.int64))
+    with pytest.raises(ValueError, match=r"sequences\.context must hold whole numbers from 0 to 10, not 11"):
+        gradients(model, random_weights(model, TASK, 0), task, beyond)
+
+
 @pytest.mark.parametrize(
     "model",
     [sf.BaselineTransformer(beta=1.0), *(sf.SlotFreeTransformer(rule) for rule in KEY_RULES)],

@@ -1,10 +1,14 @@
+import hashlib
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
 import xarray as xr
+from mutated_files import flipped, unsealed
 from safetensors import safe_open
 
+from slotfree.files.checksum import with_checksum
 from slotfree.files.dataset import read_dataset, write_dataset
 from slotfree.files.errors import FormatError
 from slotfree.files.safetensors import ArrayFile, write_arrays
@@ -69,8 +73,8 @@ def test_what_cannot_be_written_is_told(tmp_path):
 @pytest.mark.parametrize(
     ("metadata", "message"),
     [
-        ({"format": "slotfree.unit"}, "it is not a dataset of format slotfree.results, version 2"),
-        ({"version": "1"}, "it is not a dataset of format slotfree.results, version 2"),
+        ({"format": "slotfree.unit"}, "it is not a dataset of format slotfree.results, version 3"),
+        ({"version": "1"}, "it is not a dataset of format slotfree.results, version 3"),
         ({"dims": "{"}, "its labels do not fit its arrays"),
         ({"dims": "{}"}, "its labels do not fit its arrays"),
         ({"dims": "[]"}, "its labels do not fit its arrays"),
@@ -80,9 +84,15 @@ def test_what_cannot_be_written_is_told(tmp_path):
         ({"words": '{"x": ["only one"]}'}, "its labels do not fit its arrays"),
         ({"words": '{"x": [1, 2, 3]}'}, "its labels do not fit its arrays"),
         ({"words": '{"x": 5}'}, "its labels do not fit its arrays"),
+        ({"dims": '{"x": ["a"], "x": ["b"]}'}, "the key x appears twice"),
+        ({"coordinates": '["x", "x"]'}, "labels of coordinates appear twice"),
+        ({"checksum": "0"}, "its metadata has the keys"),
+        ({"version": "3"}, "its metadata has the keys"),
+        ({"version": "3", "checksum": "0"}, "its checksum is wrong"),
     ],
 )
 def test_files_that_are_not_datasets_are_refused(tmp_path, metadata, message):
+    """The right one is in the layout of slotfree up to 0.7, which has no checksum."""
     right = {"format": "slotfree.results", "version": "2", "dims": '{"x": ["a"]}', "coordinates": "[]", "words": "{}"}
     write_arrays(tmp_path / "right", {"x": np.arange(3)}, right)
     assert read_dataset(tmp_path / "right")["x"].dims == ("a",)
@@ -92,9 +102,48 @@ def test_files_that_are_not_datasets_are_refused(tmp_path, metadata, message):
 
 
 def test_negative_numbers_name_no_words(tmp_path):
-    write_dataset(tmp_path / "file", DATA[["source"]], {})
+    write_dataset(tmp_path / "file", xr.Dataset({"source": DATA["source"].variable}), {})
     with ArrayFile(tmp_path / "file") as file:
         metadata = file.metadata
-    write_arrays(tmp_path / "file", {"source": np.array([0, -1, 1])}, metadata)
-    with pytest.raises(FormatError, match="words are not as they should be"):
-        read_dataset(tmp_path / "file")
+    del metadata["checksum"]
+    for numbers in (np.array([0, -1, 1]), np.array([0, 1, 1], np.uint8)):
+        arrays = {"source": numbers}
+        write_arrays(tmp_path / "file", arrays, with_checksum(arrays, metadata))
+        with pytest.raises(FormatError, match="words are not as they should be"):
+            read_dataset(tmp_path / "file")
+
+
+def test_every_flipped_bit_is_noticed(tmp_path):
+    write_dataset(tmp_path / "file", DATA, {"seed": "0"})
+    good = (tmp_path / "file").read_bytes()
+    for bit in np.random.default_rng(0).choice(8 * len(good), 500, replace=False):
+        (tmp_path / "file").write_bytes(flipped(good, int(bit)))
+        with pytest.raises(FormatError):
+            read_dataset(tmp_path / "file")
+
+
+def test_the_arrays_and_labels_are_those_of_earlier_versions(tmp_path):
+    """Only the version and the checksum are new: other programs read the files as before."""
+    write_dataset(tmp_path / "file", DATA, {"seed": "0"})
+    old = unsealed((tmp_path / "file").read_bytes())
+    assert hashlib.sha256(old).hexdigest()[:16] == "4bf1d95d081968bf"
+    (tmp_path / "file").write_bytes(old)
+    assert read_dataset(tmp_path / "file").identical(DATA.assign_attrs(seed="0"))
+
+
+def test_long_words_for_many_numbers_are_no_bomb(tmp_path):
+    """Words are as long as the longest in memory: 70 kB could ask for 4 GB."""
+    words = ["x" * 60_000, "y"]
+    metadata = {"format": "slotfree.results", "version": "3", "dims": '{"x": ["a"]}', "coordinates": "[]"}
+    metadata["words"] = json.dumps({"x": words})
+    arrays = {"x": np.zeros(2000, np.int64)}
+    write_arrays(tmp_path / "file", arrays, with_checksum(arrays, metadata))
+    tracemalloc.start()
+    try:
+        with pytest.raises(FormatError, match="words would take 480000000 bytes; at most 33874432 can be right"):
+            read_dataset(tmp_path / "file")
+        assert tracemalloc.get_traced_memory()[1] < 8e6
+    finally:
+        tracemalloc.stop()
+    with pytest.raises(ValueError, match="data must have shorter words, or fewer: they take 480000000 bytes"):
+        write_dataset(tmp_path / "other", xr.Dataset({"x": ("a", np.array(words)[arrays["x"]])}), {})

@@ -119,7 +119,7 @@ def test_a_long_life_stays_in_range():
         ({"decay": 1}, ValueError, "decay must be a number from 0 to below 1, not 1"),
         ({"decay": -0.1}, ValueError, "decay must be a number from 0 to below 1, not -0.1"),
         ({"decay": "slow"}, TypeError, "decay must be a number from 0 to below 1, not 'slow'"),
-        ({"steps": 0}, ValueError, "steps must be a whole number of at least 1, not 0"),
+        ({"steps": 0}, ValueError, "steps must be a whole number from 1 to 1000000, not 0"),
         ({"seed": None}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random"),
     ],
 )

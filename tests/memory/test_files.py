@@ -9,6 +9,7 @@ import pytest
 from every_memory import LAYERS, NAMES, patterns, small
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mutated_files import flipped, unsealed
 from safetensors.numpy import load_file
 from small import streams
 
@@ -70,14 +71,34 @@ FORMATS = {
 
 
 def test_the_formats_are_those_of_earlier_versions(tmp_path):
-    """The bytes of small files; if they change, files of users become unreadable: raise the memory's version."""
+    """The bytes of small files; if they change, files of users become unreadable: raise the memory's version.
+
+    Files of slotfree up to 0.7 have no checksum, and are as these without it. They can still be loaded.
+    """
     found = {}
     for name in NAMES:
         memory = small(name)
         memory.store(patterns(5))
         memory.save(tmp_path / name)
-        found[name] = hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()[:16]
+        old = unsealed((tmp_path / name).read_bytes())
+        found[name] = hashlib.sha256(old).hexdigest()[:16]
+        (tmp_path / "old").write_bytes(old)
+        loaded = load_memory(tmp_path / "old")
+        np.testing.assert_array_equal(loaded.retrieve(patterns(9)), memory.retrieve(patterns(9)))
     assert found == FORMATS
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_flipped_bit_is_noticed(tmp_path, name):
+    """Bits of the header as well as of the numbers: none gives a memory that is another."""
+    memory = small(name)
+    memory.store(patterns(5))
+    memory.save(tmp_path / "m")
+    good = (tmp_path / "m").read_bytes()
+    for bit in np.random.default_rng(0).choice(8 * len(good), 500, replace=False):
+        (tmp_path / "m").write_bytes(flipped(good, int(bit)))
+        with pytest.raises(sf.FormatError):
+            type(memory).load(tmp_path / "m")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,9 +6,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hostile import entry_with, header_with, metadata_with, mutate, parts, settings_with
+from hostile import entry_with, header_with, metadata_with, parts, settings_with
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mutated_files import edited, unsealed
 from safetensors.numpy import load_file
 from test_modern_hopfield import cases
 
@@ -133,12 +134,12 @@ def test_a_large_sparse_file_is_refused_without_reading_it_whole(tmp_path):
 
 
 def test_random_mutations(tmp_path):
-    good = good_bytes(tmp_path)
+    good = unsealed(good_bytes(tmp_path))
     rng = np.random.default_rng(0)
     path = tmp_path / "mutant"
     loaded = 0
     for _ in range(1000):
-        path.write_bytes(mutate(good, rng))
+        path.write_bytes(edited(good, rng))
         try:
             memory = sf.ModernHopfield.load(path)
         except sf.FormatError:

@@ -161,13 +161,44 @@ def test_codons_that_nothing_reaches_are_refused():
         small(CODONS, slow_rate=0.1, slow_rule="contrastive")
 
 
+def two_codons(*above):
+    """A stack whose first layer has two units, active for the units 0 and 1, and 2 and 3; k winners may be above it."""
+    codons = {"n_units": 2, "k_units": 1, "fan_in": 0.5, "threshold": 2}
+    stack = sf.StackedKWinner(
+        n_visible=4, k_visible=2, layers=[codons, *above], n_hidden=5, k_hidden=1, fan_in=1, seed=0
+    )
+    arrays = stack.arrays() | {"layer_1.connections": np.array([[0, 1], [2, 3]], np.uint16)}
+    return sf.StackedKWinner.restored(stack.settings, 0, arrays)
+
+
+@pytest.mark.parametrize("above", [[], [{"n_units": 3, "k_units": 1, "fan_in": 1}]])
+def test_patterns_with_an_empty_code_are_named_and_nothing_is_stored(above):
+    """Winners above an empty code do not hide it: all patterns with one would have the same winners."""
+    stack = two_codons(*above)
+    coded, empty = [1, 1, 0, 0], [1, 0, 1, 0]
+    before = {name: array.copy() for name, array in stack.arrays().items()}
+    with pytest.raises(ValueError, match=r"but 2 of 4 have an empty code, first patterns\[1\]; nothing was stored"):
+        stack.store([coded, empty, coded, empty])
+    assert stack.n_stored == stack.memory.n_stored == 0
+    for name, array in stack.arrays().items():
+        np.testing.assert_array_equal(array, before[name])
+
+
+def test_an_empty_pattern_may_have_an_empty_code():
+    stack = two_codons()
+    stack.store([[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 1, 1]])
+    stack.store(np.zeros(4))
+    assert stack.n_stored == stack.memory.n_stored == 4
+    np.testing.assert_array_equal(stack.retrieve([[0, 0, 1, 1]]), [[0, 0, 1, 1]])
+
+
 def test_parts_of_a_layer_cannot_be_spoiled():
     layer = small().layers[0]
     for array in (layer.connections, layer.weights):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 0
     unsorted = np.array([[2, 0]], np.uint16)
-    with pytest.raises(ValueError, match=r"inputs must be ascending and below 6, not inputs\[0\] = \[2, 0\]"):
+    with pytest.raises(ValueError, match=r"inputs\[0\] are not ascending units below 6: \[2, 0\]"):
         CodeLayer.from_weights(6, 3, CodeLayerSettings(1, 1, 1 / 3), unsorted, np.ones((1, 2), np.float32))
 
 

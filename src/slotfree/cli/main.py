@@ -65,6 +65,6 @@ def run() -> None:
     except UserError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(error.exit_code)
-    except OSError as error:
+    except (OSError, MemoryError) as error:
         click.echo(f"Error: {error}; what is finished is kept", err=True)
         sys.exit(1)

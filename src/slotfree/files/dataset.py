@@ -1,7 +1,7 @@
 """Labelled datasets in one safetensors file: numbers as arrays; dimensions and words in the metadata.
 
 Each variable and coordinate is an array of the file. Words are whole numbers there, which count in a list of words
-that the metadata holds, so that a coordinate of thousands of words stays small.
+that the metadata holds, so that a coordinate of thousands of words stays small. Files of version 2 have no checksum.
 """
 
 import json
@@ -14,12 +14,14 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.checks import shown
-from slotfree.files.errors import FormatError
-from slotfree.files.safetensors import NAMES, ArrayFile, write_arrays
+from slotfree.files.checksum import KEY, refuse_changes, with_checksum
+from slotfree.files.safetensors import NAMES, ArrayFile, without_duplicates, write_arrays
 
 FORMAT = "slotfree.results"
-VERSION = "2"
-RESERVED = ("format", "version", "dims", "coordinates", "words")
+VERSION, WITHOUT_CHECKSUM = "3", "2"
+RESERVED = ("format", "version", "dims", "coordinates", "words", KEY)
+ALL_WORDS = 2**25  # bytes that the words of a small file may take: in memory each is as long as the longest
+PER_BYTE = 20  # and how many bytes they may take for each byte of a larger file
 
 
 def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapping[str, str]) -> None:
@@ -41,11 +43,15 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
     for name, variable in data.variables.items():
         values = variable.values
         if values.dtype.kind == "U":
-            vocabulary, values = np.unique(values, return_inverse=True)
+            vocabulary, numbers = np.unique(values, return_inverse=True)
             words[str(name)] = vocabulary.tolist()
+            values = numbers.astype(np.int64, copy=False)
         elif values.dtype.newbyteorder("<") not in NAMES:
             raise TypeError(f"data must hold numbers or words, but {shown(name)} is of the type {values.dtype}")
         arrays[str(name)] = values.reshape(variable.shape)
+    needed, allowed = _bytes_of_words(arrays, words), _room_for_words(sum(array.nbytes for array in arrays.values()))
+    if needed > allowed:
+        raise ValueError(f"data must have shorter words, or fewer: they take {needed} bytes, and at most {allowed} can")
     description = {
         "format": FORMAT,
         "version": VERSION,
@@ -54,32 +60,68 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
         "words": json.dumps(words),
     }
     attributes = {name: value for name, value in data.attrs.items() if isinstance(name, str) and isinstance(value, str)}
-    write_arrays(path, arrays, attributes | description | dict(metadata))
+    write_arrays(path, arrays, with_checksum(arrays, attributes | description | dict(metadata)))
 
 
 def read_dataset(path: str | os.PathLike[str]) -> xr.Dataset:
     """Return the dataset in a file of ``write_dataset``; FormatError if it is not one, or not whole."""
     with ArrayFile(path) as file:
-        metadata = dict(file.metadata)
-        if metadata.get("format") != FORMAT or metadata.get("version") != VERSION:
+        version = file.metadata.get("version")
+        if file.metadata.get("format") != FORMAT or version not in (VERSION, WITHOUT_CHECKSUM):
             file.refuse(f"it is not a dataset of format {FORMAT}, version {VERSION}")
+        if (KEY in file.metadata) != (version == VERSION):
+            file.refuse(f"its metadata has the keys {shown(sorted(file.metadata))}")
+        arrays = {name: file.read(name) for name in file.shapes}
+        refuse_changes(file, arrays)
         try:
-            dims, coordinates, words = (json.loads(metadata[name]) for name in RESERVED[2:])
-            every = {name: (dims[name], _named(file.read(name), words.get(name))) for name in file.shapes}
-            variables = {name: value for name, value in every.items() if name not in coordinates}
-            data = xr.Dataset(variables, {name: every[name] for name in coordinates})
-        except FormatError:
-            raise
+            data = _labelled(arrays, *(_json(file.metadata[name]) for name in ("dims", "coordinates", "words")))
         except (KeyError, IndexError, TypeError, ValueError, AttributeError, RecursionError) as error:
             file.refuse(f"its labels do not fit its arrays: {shown(str(error))}")
-    return data.assign_attrs({name: value for name, value in metadata.items() if name not in RESERVED})
+        return data.assign_attrs({name: value for name, value in file.metadata.items() if name not in RESERVED})
 
 
-def _named(values: NDArray[Any], words: list[str] | None) -> NDArray[Any]:
+def _labelled(arrays: dict[str, NDArray[Any]], dims: Any, coordinates: Any, words: Any) -> xr.Dataset:
+    """Return arrays as a dataset, or raise any of several errors if they do not fit the labels."""
+    _check_labels(arrays, dims, coordinates, words)
+    needed, allowed = _bytes_of_words(arrays, words), _room_for_words(sum(array.nbytes for array in arrays.values()))
+    if needed > allowed:
+        raise ValueError(f"words would take {needed} bytes; at most {allowed} can be right")
+    every = {name: (dims[name], _named(array, words.get(name))) for name, array in arrays.items()}
+    variables = {name: value for name, value in every.items() if name not in coordinates}
+    return xr.Dataset(variables, {name: every[name] for name in coordinates})
+
+
+def _check_labels(arrays: dict[str, NDArray[Any]], dims: Any, coordinates: Any, words: Any) -> None:
+    """Raise an error where labels are not what ``write_dataset`` writes."""
+    if dims.keys() != arrays.keys() or not words.keys() <= arrays.keys() or not set(coordinates) <= arrays.keys():
+        raise ValueError("names of labels are not those of arrays")
+    for name, listed in [*dims.items(), *words.items(), ("coordinates", coordinates)]:
+        if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+            raise ValueError(f"labels of {name} are not words")
+    for name, listed in [*dims.items(), ("coordinates", coordinates)]:
+        if len(set(listed)) < len(listed):
+            raise ValueError(f"labels of {name} appear twice")
+
+
+def _named(numbers: NDArray[Any], words: list[str] | None) -> NDArray[Any]:
     """Turn numbers of words into the words."""
     if words is None:
-        return values
-    if not all(isinstance(word, str) for word in words) or (values.size and values.min() < 0):
+        return numbers
+    if numbers.dtype not in (np.int32, np.int64) or (numbers.size and numbers.min() < 0):
         raise ValueError("words are not as they should be")
-    named: NDArray[Any] = np.array(words, dtype=np.str_)[values]
+    named: NDArray[Any] = np.array(words, dtype=np.str_)[numbers]
     return named
+
+
+def _bytes_of_words(arrays: Mapping[str, NDArray[Any]], words: Mapping[str, list[str]]) -> int:
+    """What all words take in memory."""
+    return sum(4 * max(map(len, listed), default=0) * arrays[name].size for name, listed in words.items())
+
+
+def _room_for_words(size: int) -> int:
+    """What the words of a dataset with arrays of a size may take: what is loaded follows from what is in the file."""
+    return ALL_WORDS + PER_BYTE * size
+
+
+def _json(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=without_duplicates)

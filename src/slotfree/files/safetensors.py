@@ -103,6 +103,8 @@ class ArrayFile:
         """Return one array in pieces of whole rows, each of about a megabyte or a row."""
         n_rows, *rest = self.shapes[name]
         per_row = math.prod(rest)
+        if per_row == 0:
+            return
         step = max(1, PIECE // max(1, per_row * self.dtypes[name].itemsize))
         for row in range(0, n_rows, step):
             rows = min(step, n_rows - row)
@@ -130,7 +132,7 @@ class ArrayFile:
         try:
             header = json.loads(
                 self._file.read(length).decode(),
-                object_pairs_hook=_without_duplicates,
+                object_pairs_hook=without_duplicates,
             )
         except (ValueError, RecursionError) as error:
             self.refuse(f"its header is not the JSON it should be: {shown(str(error))}")
@@ -180,7 +182,8 @@ def _is_counts(value: object) -> bool:
     return isinstance(value, list) and all(type(number) is int and 0 <= number <= MAX_COUNT for number in value)
 
 
-def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object, or raise ValueError if a key appears twice: readers differ on which one counts."""
     seen: dict[str, object] = {}
     for key, value in pairs:
         if key in seen:

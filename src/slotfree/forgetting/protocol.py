@@ -1,5 +1,6 @@
 """The retention protocol: store a stream in one pass, freeze the weights, test by age (paper, section 2.2.1)."""
 
+import math
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
@@ -19,6 +20,7 @@ from slotfree.memory.base import Memory, Settings, build, has_memory, memories
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
+from slotfree.runs.available_memory import check_fits
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 
@@ -97,6 +99,7 @@ def retention(
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
     shape = (runs, len(plan.cues), len(plan.kinds), n_tested)
+    check_fits(f"the accuracy of {n_tested:,} patterns in {runs:,} runs", 8 * math.prod(shape) * len(plan.metrics))
     found = {metric: np.empty(shape) for metric in plan.metrics}
     caveats: dict[int, str] = {}
     units = ((run, partial(plan.measured, seed_for(seed, run))) for run in range(runs))

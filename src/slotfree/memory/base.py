@@ -19,7 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.files.safetensors import ArrayFile
-from slotfree.memory.file import Arrays, Saved, read_arrays, read_settings, write_memory
+from slotfree.memory.file import read_arrays, read_settings, write_memory
+from slotfree.memory.saved import Arrays, Saved, copied, saved_bytes
+from slotfree.runs.available_memory import check_fits
 
 
 class Memory(Protocol):
@@ -61,7 +63,7 @@ class SavedMemory(ABC, Generic[S]):
 
     Attributes
     ----------
-    settings : the frozen dataclass of the memory's arguments, except its seed.
+    settings : the frozen dataclass of the memory's arguments, except its seed; it cannot be exchanged for another.
     n_stored : how many patterns have been stored.
     """
 
@@ -70,7 +72,6 @@ class SavedMemory(ABC, Generic[S]):
     version: ClassVar[str] = "1"  # of the file
     stream: ClassVar[str] = "memory"  # names its random stream: with the same seed, other streams are unrelated
 
-    settings: S
     n_stored: int
 
     def __init_subclass__(cls) -> None:
@@ -92,9 +93,11 @@ class SavedMemory(ABC, Generic[S]):
             )
 
     def __init__(self, *arguments: Any, seed: checks.Seed, **named: Any) -> None:
-        self.settings = self.settings_class(*arguments, **named)
+        self._settings: S = self.settings_class(*arguments, **named)
         self.n_stored = 0
-        self._begin(checks.generator(seed, self.stream))
+        rng = checks.generator(seed, self.stream)
+        check_fits(f"a {type(self).__name__} of these settings", self.peak_bytes(self._settings, 0))
+        self._begin(rng)
 
     @classmethod
     def from_settings(cls, settings: S, seed: checks.Seed) -> Self:
@@ -103,11 +106,27 @@ class SavedMemory(ABC, Generic[S]):
 
     @classmethod
     def restored(cls, settings: S, n_stored: int, arrays: Arrays) -> Self:
-        """Return the memory that was saved as such arrays; they become its own."""
+        """Return the memory whose ``arrays()`` were these; it has copies of them.
+
+        Everything is checked as in a file: types, shapes, and every number.
+        """
+        if not isinstance(settings, cls.settings_class):
+            raise TypeError(f"settings must be {cls.settings_class.__name__}, not {checks.shown(settings)}")
+        n_stored = checks.whole("n_stored", n_stored, 0, checks.MANY)
+        return cls._made(settings, n_stored, copied(cls.saved(settings, n_stored), arrays))
+
+    @classmethod
+    def _made(cls, settings: S, n_stored: int, arrays: Arrays) -> Self:
+        """Return the memory that was saved as such arrays, which have been checked; they become its own."""
         memory = cls.__new__(cls)
-        memory.settings, memory.n_stored = settings, n_stored
+        memory._settings, memory.n_stored = settings, n_stored
         memory._restore(arrays)
         return memory
+
+    @property
+    def settings(self) -> S:
+        """The frozen dataclass of the memory's arguments, except its seed."""
+        return self._settings
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
@@ -122,10 +141,12 @@ class SavedMemory(ABC, Generic[S]):
         Raises
         ------
         FormatError : if the file is not a whole and valid memory of this class.
+        MemoryError : if the memory needs more than the machine has available.
         """
         with ArrayFile(path) as file:
             settings, n_stored = read_settings(file, cls.format_name, cls.version, cls.settings_class)
-            return cls.restored(settings, n_stored, read_arrays(file, cls.saved(settings, n_stored)))
+            peak_bytes = cls.peak_bytes(settings, n_stored, loading=True)
+            return cls._made(settings, n_stored, read_arrays(file, cls.saved(settings, n_stored), peak_bytes))
 
     @abstractmethod
     def store(self, patterns: ArrayLike) -> None:
@@ -143,6 +164,14 @@ class SavedMemory(ABC, Generic[S]):
     @abstractmethod
     def saved(cls, settings: S, n_stored: int) -> list[Saved]:
         """Describe the arrays of a file: they follow from the settings and how many patterns were stored."""
+
+    @classmethod
+    def peak_bytes(cls, settings: S, n_stored: int, *, loading: bool = False) -> int:
+        """Return how much of the machine's memory is taken at most while one is made, or loaded from a file.
+
+        By default it is what its saved arrays take; a memory with others says here what it takes.
+        """
+        return saved_bytes(cls.saved(settings, n_stored))
 
     def arrays(self) -> Arrays:
         """Return the arrays to be saved, by name; by default the attributes of these names."""

@@ -7,10 +7,19 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.covariance import retrieve_by_covariance, store_covariances
-from slotfree.kernels.forgetting import LARGE
+from slotfree.kernels.forgetting import LARGE, TINY
 from slotfree.memory.base import BinaryMemory, keep
-from slotfree.memory.file import Arrays, Numbers, Saved
-from slotfree.memory.recurrent import RecurrentSettings, connect, incoming, outgoing, saved_connections
+from slotfree.memory.recurrent import (
+    RecurrentSettings,
+    connect,
+    incoming,
+    outgoing,
+    recurrent_bytes,
+    saved_connections,
+)
+from slotfree.memory.saved import Arrays, Numbers, Saved
+
+MOST_STEPS = 1_000_000  # a network that has not come to rest by then never will
 
 
 @dataclass(frozen=True)
@@ -22,7 +31,7 @@ class ClassicalHopfieldSettings(RecurrentSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        keep(self, decay=checks.decay("decay", self.decay), steps=checks.whole("steps", self.steps, 1))
+        keep(self, decay=checks.decay("decay", self.decay), steps=checks.whole("steps", self.steps, 1, MOST_STEPS))
 
 
 class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
@@ -88,11 +97,16 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
         connections, most = saved_connections(settings), LARGE * n_stored
         return [
             connections,
-            Numbers("both", connections.shape, 0, most),
-            Numbers("active", (settings.n_visible,), 0, most),
-            Numbers("patterns", (1,), 0, most),
+            Numbers("both", connections.shape, 0, most, least=TINY),
+            Numbers("active", (settings.n_visible,), 0, most, least=TINY),
+            Numbers("patterns", (1,), 0, most, least=TINY),
             Numbers("increment", (1,), 0.5, LARGE),
         ]
+
+    @classmethod
+    def peak_bytes(cls, settings: ClassicalHopfieldSettings, n_stored: int, *, loading: bool = False) -> int:
+        """Its connections and a sum for each."""
+        return recurrent_bytes(settings, 8, loading)
 
     def arrays(self) -> Arrays:
         """Return the connections, their sums, and the clock."""

@@ -1,17 +1,30 @@
 """A layer that makes patterns less similar: more units, a sparser code, fixed binary connections (SI)."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.kernels.code_layer import decode_patterns, encode_patterns, learn_slowly
-from slotfree.kernels.synapses import Indices, Synapses, first_bad_row, forward_from_hidden
+from slotfree.kernels.synapses import Indices, Synapses, forward_from_hidden
 from slotfree.memory.base import keep, per_row
-from slotfree.memory.connections import MAX_SYNAPSES, draw_connections, laid_out, read_only
+from slotfree.memory.connections import (
+    FEW_INPUTS,
+    MAX_INPUTS_PER_SYNAPSE,
+    MAX_SYNAPSES,
+    draw_connections,
+    laid_out,
+    read_only,
+    synapse_bytes,
+    too_many_inputs,
+)
+from slotfree.memory.saved import Connections, Numbers, Saved, copied
+from slotfree.runs.available_memory import check_fits
 
 RULES = ("reconstruction", "contrastive")
+LARGEST = 1e9  # weight: far beyond what learning can reach
 
 
 @dataclass(frozen=True)
@@ -59,6 +72,11 @@ class CodeLayerSettings:
                 f"n_units = {self.n_units} units of {count} connections make {self.n_units * count} connections; "
                 f"at most {MAX_SYNAPSES} are possible"
             )
+        if too_many_inputs(n_inputs, self.n_units * count):
+            raise ValueError(
+                f"a code layer of {self.n_units * count} connections can have at most {FEW_INPUTS} inputs, or "
+                f"{MAX_INPUTS_PER_SYNAPSE} for each connection, not {n_inputs}; raise n_units or fan_in"
+            )
         return count
 
 
@@ -67,6 +85,15 @@ def check_rule(name: str, rule: str, layer: CodeLayerSettings) -> None:
     checks.one_of(name, rule, RULES)
     if rule == "contrastive" and layer.threshold is not None:
         raise ValueError(f"{name} must be 'reconstruction' for a code layer with a threshold, not 'contrastive'")
+
+
+def _sizes(n_inputs: int, k_inputs: int, settings: CodeLayerSettings) -> tuple[int, int, tuple[int, int]]:
+    """Check the arguments of a layer; return n_inputs, k_inputs, and the shape of its connections."""
+    if not isinstance(settings, CodeLayerSettings):
+        raise TypeError(f"settings must be CodeLayerSettings, not {checks.shown(settings)}")
+    n_inputs = checks.whole("n_inputs", n_inputs, 1, checks.MANY)
+    k_inputs = checks.whole("k_inputs", k_inputs, 1, n_inputs, "n_inputs")
+    return n_inputs, k_inputs, (settings.n_units, settings.n_connections(n_inputs))
 
 
 class CodeLayer:
@@ -91,32 +118,62 @@ class CodeLayer:
     """
 
     def __init__(self, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, *, seed: checks.Seed) -> None:
-        n_inputs = checks.whole("n_inputs", n_inputs, 1, checks.MANY)
-        n_connections = settings.n_connections(n_inputs)
-        inputs = draw_connections(checks.generator(seed, "code"), settings.n_units, n_connections, n_inputs)
-        self._take(n_inputs, k_inputs, settings, inputs, np.ones(inputs.shape, np.float32))
+        n_inputs, k_inputs, shape = _sizes(n_inputs, k_inputs, settings)
+        rng = checks.generator(seed, "code")
+        check_fits("a code layer of these settings", synapse_bytes(*shape, n_inputs))
+        inputs = draw_connections(rng, *shape, n_inputs)
+        self._take(n_inputs, k_inputs, settings, inputs, np.ones(shape, np.float32))
 
     @classmethod
     def from_weights(
         cls, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, inputs: Indices, weights: NDArray[np.float32]
-    ) -> "CodeLayer":
-        """Return a layer with given connections, ascending for each unit, and weights, each (n_units, connections)."""
-        bad = first_bad_row(inputs, n_inputs)
-        if bad >= 0:
-            row = checks.shown(inputs[bad].tolist())
-            raise ValueError(f"inputs must be ascending and below {n_inputs}, not inputs[{bad}] = {row}")
+    ) -> Self:
+        """Return a layer with copies of given connections and weights, each (n_units, connections).
+
+        Parameters
+        ----------
+        n_inputs, k_inputs, settings : as of a new layer.
+        inputs : the inputs that each unit is connected from, ascending; uint16, or uint32 if n_inputs is above 65,536.
+        weights : float32, from 0 to 10⁹.
+        """
+        n_inputs, k_inputs, shape = _sizes(n_inputs, k_inputs, settings)
+        described: list[Saved] = [
+            Connections("inputs", shape, n_inputs),
+            Numbers("weights", shape, 0, LARGEST, np.float32),
+        ]
+        arrays = copied(described, {"inputs": inputs, "weights": weights})
+        return cls._made(n_inputs, k_inputs, settings, arrays["inputs"], arrays["weights"])
+
+    @classmethod
+    def _made(
+        cls, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, inputs: Indices, weights: NDArray[np.float32]
+    ) -> Self:
+        """Return a layer with given connections and weights, which have been checked and become its own."""
         layer = cls.__new__(cls)
-        layer._take(n_inputs, k_inputs, settings, inputs.copy(), weights.copy())
+        layer._take(n_inputs, k_inputs, settings, inputs, weights)
         return layer
 
     def _take(
         self, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, inputs: Indices, weights: NDArray[np.float32]
     ) -> None:
-        self.n_inputs = n_inputs
-        self.k_inputs = checks.whole("k_inputs", k_inputs, 1, n_inputs, "n_inputs")
-        self.settings = settings
+        self._n_inputs, self._k_inputs, self._settings = n_inputs, k_inputs, settings
         self._synapses: Synapses = laid_out(inputs, weights, n_inputs)
         forward_from_hidden(self._synapses, weights)
+
+    @property
+    def n_inputs(self) -> int:
+        """Units of the layer below."""
+        return self._n_inputs
+
+    @property
+    def k_inputs(self) -> int:
+        """How many ones decoding gives the layer below."""
+        return self._k_inputs
+
+    @property
+    def settings(self) -> CodeLayerSettings:
+        """The size and the rule of the layer."""
+        return self._settings
 
     @property
     def connections(self) -> Indices:

@@ -11,6 +11,23 @@ from slotfree.kernels.synapses import Indices, Synapses, index_type, lay_out
 T = TypeVar("T", bound=np.generic)
 
 MAX_SYNAPSES = 2**32 - 1  # positions of synapses are kept in 32 bits
+FEW_INPUTS, MAX_INPUTS_PER_SYNAPSE = 2**20, 4  # so that what a layer takes follows from its synapses, as its file does
+
+
+def too_many_inputs(n_inputs: int, n_synapses: int) -> bool:
+    """Return whether a layer has far more inputs than its synapses could reach."""
+    return n_inputs > max(FEW_INPUTS, MAX_INPUTS_PER_SYNAPSE * n_synapses)
+
+
+def index_bytes(n_units: int) -> int:
+    """Return the bytes of an index of a layer of n_units."""
+    return np.dtype(index_type(n_units)).itemsize
+
+
+def synapse_bytes(n_units: int, n_connections: int, n_inputs: int) -> int:
+    """Return the bytes of ``laid_out`` connections, and of the copy of ``start`` that laying them out takes."""
+    per_synapse = index_bytes(n_inputs) + index_bytes(n_units) + 4 + 4 + 4  # inputs, units, place, back, forward
+    return n_units * n_connections * per_synapse + 16 * (n_inputs + 1)
 
 
 def draw_connections(rng: np.random.Generator, n_units: int, n_connections: int, n_inputs: int) -> Indices:

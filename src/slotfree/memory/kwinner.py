@@ -10,10 +10,15 @@ from slotfree import checks
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
 from slotfree.memory.base import BinaryMemory, keep, per_row
-from slotfree.memory.connections import MAX_SYNAPSES, draw_connections, laid_out, read_only
-from slotfree.memory.file import Arrays, Connections, Numbers, Saved
-
-FEW_VISIBLE, MAX_VISIBLE_PER_SYNAPSE = 2**20, 4
+from slotfree.memory.connections import (
+    MAX_SYNAPSES,
+    draw_connections,
+    laid_out,
+    read_only,
+    synapse_bytes,
+    too_many_inputs,
+)
+from slotfree.memory.saved import Arrays, Connections, Numbers, Saved
 
 T = TypeVar("T", bound=np.generic)
 
@@ -55,7 +60,7 @@ class KWinnerSettings:
                 f"n_hidden = {self.n_hidden} units of {self.n_connections} connections make "
                 f"{self.n_synapses} synapses; at most {MAX_SYNAPSES} are possible"
             )
-        if self.n_visible > max(FEW_VISIBLE, MAX_VISIBLE_PER_SYNAPSE * self.n_synapses):
+        if too_many_inputs(self.n_visible, self.n_synapses):
             raise ValueError(
                 f"n_visible = {self.n_visible} units are too many for {self.n_synapses} synapses, which could reach "
                 "few of them; raise fan_in or n_hidden"
@@ -229,6 +234,12 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
             Numbers("weights", shape, 0, 1, np.float32),
             Numbers("return_weights", shape, 0, 1, np.float32),
         ]
+
+    @classmethod
+    def peak_bytes(cls, settings: KWinnerSettings, n_stored: int, *, loading: bool = False) -> int:
+        """Its synapses; while it is loaded, also its forward weights as they are in the file."""
+        s = settings
+        return synapse_bytes(s.n_hidden, s.n_connections, s.n_visible) + (4 * s.n_synapses if loading else 0)
 
     def arrays(self) -> Arrays:
         """Return connections, weights and return weights, each (n_hidden, f n_visible)."""

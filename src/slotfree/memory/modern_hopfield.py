@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.kernels.rows import row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
-from slotfree.memory.file import Arrays, Numbers, Saved
+from slotfree.memory.saved import Arrays, Numbers, Saved, saved_bytes
+from slotfree.runs.available_memory import check_fits
 
 Reals: TypeAlias = NDArray[np.float64]
 
@@ -156,6 +157,8 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
         if n_slots > len(self._keys):
             alone = self._values is self._keys
             room = min(max(n_slots, 2 * len(self._keys)), self.settings.capacity or checks.MANY)
+            width = self._keys.shape[1] + (0 if alone else self._values.shape[1])
+            check_fits(f"a ModernHopfield with slots for {room:,} patterns", 8 * room * width)
             self._keys = _longer(self._keys, room)
             self._values = self._keys if alone else _longer(self._values, room)
         kept = slice(max(0, n_new - n_slots), n_new)
@@ -248,6 +251,12 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
         if s.k_visible is None:
             return [Numbers(name, (n_slots, width), -LARGEST, LARGEST) for name, width in widths.items()]
         return [Numbers(name, (n_slots, width), 0, 1, np.uint8) for name, width in widths.items()]
+
+    @classmethod
+    def peak_bytes(cls, settings: ModernHopfieldSettings, n_stored: int, *, loading: bool = False) -> int:
+        """Its slots; while it is loaded, also those of the file if they are bytes. A new one has none."""
+        described = cls.saved(settings, n_stored)
+        return saved_bytes(described) * (1 if settings.k_visible is None else 9)
 
     def arrays(self) -> Arrays:
         """Return the filled slots: bytes if patterns are binary."""

@@ -10,8 +10,8 @@ from slotfree.kernels.recurrent import Recurrent
 from slotfree.kernels.sampling import draw_subsets
 from slotfree.kernels.synapses import Indices, index_type, lay_out
 from slotfree.memory.base import keep
-from slotfree.memory.connections import MAX_SYNAPSES
-from slotfree.memory.file import Connections
+from slotfree.memory.connections import MAX_SYNAPSES, index_bytes
+from slotfree.memory.saved import Connections
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,13 @@ def saved_connections(settings: RecurrentSettings) -> Connections:
     """Describe the saved array of the units that each unit is connected from."""
     n_units = settings.n_visible
     return Connections("connections", (n_units, settings.n_connections), n_units, from_itself=False)
+
+
+def recurrent_bytes(settings: RecurrentSettings, weight_bytes: int, loading: bool) -> int:
+    """Return what is taken at most while connections are drawn, or read with their weights, and laid out."""
+    index, place = index_bytes(settings.n_visible), 4
+    laying_out = 2 * index + place + (2 * weight_bytes if loading else 0)
+    return settings.n_weights * max(laying_out, index + weight_bytes) + 24 * settings.n_visible
 
 
 def connect(settings: RecurrentSettings, rng: np.random.Generator) -> Recurrent:

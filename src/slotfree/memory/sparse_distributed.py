@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.forgetting import LARGE
+from slotfree.kernels.forgetting import LARGE, TINY
 from slotfree.kernels.locations import retrieve_from_locations, store_at_locations
 from slotfree.kernels.sampling import draw_patterns
 from slotfree.kernels.synapses import index_type
 from slotfree.memory.base import BinaryMemory, keep
-from slotfree.memory.file import Arrays, Connections, Numbers, Saved
+from slotfree.memory.saved import Arrays, Connections, Numbers, Saved, saved_bytes
 
 
 @dataclass(frozen=True)
@@ -95,10 +95,17 @@ class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
         s, most = settings, LARGE * n_stored
         return [
             Connections("addresses", (s.n_locations, s.k_visible), s.n_visible),
-            Numbers("ones", (s.n_locations, s.n_visible), 0, most),
-            Numbers("writes", (s.n_locations,), 0, most),
+            Numbers("ones", (s.n_locations, s.n_visible), 0, most, least=TINY),
+            Numbers("writes", (s.n_locations,), 0, most, least=TINY),
             Numbers("increment", (1,), 0.5, LARGE),
         ]
+
+    @classmethod
+    def peak_bytes(cls, settings: SparseDistributedMemorySettings, n_stored: int, *, loading: bool = False) -> int:
+        """Counters, and addresses twice while they are drawn; or once, and as they are in the file."""
+        if loading:
+            return settings.n_weights + saved_bytes(cls.saved(settings, n_stored))
+        return 10 * settings.n_weights + 8 * settings.n_locations
 
     def arrays(self) -> Arrays:
         """Return the addresses as the positions of their ones, the sums, and the increment."""

@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.memory.base import BinaryMemory, keep
-from slotfree.memory.code_layer import RULES, CodeLayer, CodeLayerSettings, check_rule
-from slotfree.memory.file import Arrays, Connections, Numbers, Saved
+from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
+from slotfree.memory.connections import synapse_bytes
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
+from slotfree.memory.saved import Arrays, Connections, Numbers, Saved
 
-LARGEST = 1e9  # weight of a code layer: far beyond what learning can reach
 MEMORY = "memory."  # what the names of the K-winner MHN's arrays begin with
 
 
@@ -125,8 +125,7 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
 
     Attributes
     ----------
-    layers : the ``CodeLayer`` objects, from below.
-    memory : the ``KWinnerMHN`` on top.
+    layers, memory : the ``CodeLayer`` objects, from below, and the ``KWinnerMHN`` on top; neither can be exchanged.
 
     Examples
     --------
@@ -139,15 +138,25 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
     """
 
     stream = "stack"
-    layers: tuple[CodeLayer, ...]
-    memory: KWinnerMHN
+    _layers: tuple[CodeLayer, ...]
+    _memory: KWinnerMHN
 
     def _begin(self, rng: np.random.Generator) -> None:
         s = self.settings
-        self.layers = tuple(
+        self._layers = tuple(
             CodeLayer(n, k, layer, seed=rng) for layer, (n, k) in zip(s.layers, s.sizes[:-1], strict=True)
         )
-        self.memory = KWinnerMHN.from_settings(s.memory, rng)
+        self._memory = KWinnerMHN.from_settings(s.memory, rng)
+
+    @property
+    def layers(self) -> tuple[CodeLayer, ...]:
+        """The code layers, from below."""
+        return self._layers
+
+    @property
+    def memory(self) -> KWinnerMHN:
+        """The K-winner MHN on top, which stores the last code."""
+        return self._memory
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
         s = self.settings
@@ -161,8 +170,12 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
             self.memory.store(self.encode(x))
 
     def _refuse_empty_codes(self, rows: NDArray[np.uint8]) -> None:
-        """Raise an error if a pattern has an empty code: all such would be stored as one."""
-        empty = np.flatnonzero(~self.encode(rows).any(axis=1) & rows.any(axis=1))
+        """Raise an error if a pattern has an empty code in any layer: all such would be stored as one."""
+        code, is_empty = rows, np.zeros(len(rows), bool)
+        for layer in self.layers:
+            code = layer.encode(code)
+            is_empty |= ~code.any(axis=1)
+        empty = np.flatnonzero(is_empty & rows.any(axis=1))
         if empty.size:
             raise ValueError(
                 f"patterns must reach the threshold of the code layers somewhere, but {empty.size} of {len(rows)} have "
@@ -205,6 +218,13 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
         top = KWinnerMHN.saved(settings.memory, n_stored)
         return [*arrays, *(replace(each, name=MEMORY + each.name) for each in top)]
 
+    @classmethod
+    def peak_bytes(cls, settings: StackedSettings, n_stored: int, *, loading: bool = False) -> int:
+        """The synapses of the code layers and those of the K-winner MHN."""
+        layers = zip(settings.layers, settings.sizes[:-1], strict=True)
+        below = sum(synapse_bytes(layer.n_units, layer.n_connections(n), n) for layer, (n, _) in layers)
+        return below + KWinnerMHN.peak_bytes(settings.memory, n_stored, loading=loading)
+
     def arrays(self) -> Arrays:
         """Return connections and weights of the layers, and the arrays of the K-winner MHN."""
         arrays: dict[str, NDArray[Any]] = {}
@@ -214,12 +234,12 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
 
     def _restore(self, arrays: Arrays) -> None:
         s = self.settings
-        self.layers = tuple(
-            CodeLayer.from_weights(n, k, layer, arrays[f"layer_{i}.connections"], arrays[f"layer_{i}.weights"])
+        self._layers = tuple(
+            CodeLayer._made(n, k, layer, arrays[f"layer_{i}.connections"], arrays[f"layer_{i}.weights"])
             for i, (layer, (n, k)) in enumerate(zip(s.layers, s.sizes[:-1], strict=True), 1)
         )
         top = {name.removeprefix(MEMORY): array for name, array in arrays.items() if name.startswith(MEMORY)}
-        self.memory = KWinnerMHN.restored(s.memory, self.n_stored, top)
+        self._memory = KWinnerMHN._made(s.memory, self.n_stored, top)
 
     def __repr__(self) -> str:
         s = self.settings

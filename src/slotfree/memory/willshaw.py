@@ -7,8 +7,15 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.clipped import retrieve_clipped, store_clipped
 from slotfree.memory.base import BinaryMemory
-from slotfree.memory.file import Arrays, Numbers, Saved
-from slotfree.memory.recurrent import RecurrentSettings, connect, incoming, outgoing, saved_connections
+from slotfree.memory.recurrent import (
+    RecurrentSettings,
+    connect,
+    incoming,
+    outgoing,
+    recurrent_bytes,
+    saved_connections,
+)
+from slotfree.memory.saved import Arrays, Numbers, Saved
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,11 @@ class Willshaw(BinaryMemory[WillshawSettings]):
         """Row i of both arrays belongs to the connections that lead to unit i."""
         connections = saved_connections(settings)
         return [connections, Numbers("weights", connections.shape, 0, 1, np.uint8)]
+
+    @classmethod
+    def peak_bytes(cls, settings: WillshawSettings, n_stored: int, *, loading: bool = False) -> int:
+        """Its connections and a byte for each."""
+        return recurrent_bytes(settings, 1, loading)
 
     def arrays(self) -> Arrays:
         """Return the connections and their weights."""

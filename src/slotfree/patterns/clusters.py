@@ -9,6 +9,7 @@ from slotfree import checks
 from slotfree.kernels.flips import flipped_copies
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
+from slotfree.runs.available_memory import check_fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,8 @@ class PatternClusters:
         k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
         n_flips = checks.flips(n_flips, n_visible, k_visible)
         rng = checks.generator(seed, "clusters")
+        needed = n_patterns * (n_visible + 8) + n_clusters * n_visible
+        check_fits(f"an array of {n_patterns:,} patterns of {n_visible:,} bits in {n_clusters:,} clusters", needed)
         prototypes = random_patterns(n_clusters, n_visible=n_visible, k_visible=k_visible, seed=rng)
         cluster = rng.integers(0, n_clusters, n_patterns)
         patterns = np.empty((n_patterns, n_visible), np.uint8)

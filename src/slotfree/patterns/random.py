@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.sampling import draw_patterns
+from slotfree.runs.available_memory import check_fits
 
 
 def random_patterns(
@@ -27,6 +28,7 @@ def random_patterns(
     n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
     k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
     rng = checks.generator(seed, "patterns")
+    check_fits(f"an array of {n_patterns:,} patterns of {n_visible:,} bits", n_patterns * n_visible)
     patterns = np.zeros((n_patterns, n_visible), np.uint8)
     draw_patterns(rng, k_visible, patterns)
     return patterns

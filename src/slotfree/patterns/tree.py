@@ -10,6 +10,7 @@ from slotfree import checks
 from slotfree.kernels.flips import grow_tree
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
+from slotfree.runs.available_memory import check_fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +58,7 @@ class PatternTree:
         k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
         n_flips = checks.flips(n_flips, n_visible, k_visible)
         rng = checks.generator(seed, "tree")
+        check_fits(f"a tree of {n_nodes:,} patterns of {n_visible:,} bits", n_nodes * (n_visible + 8))
         root = random_patterns(1, n_visible=n_visible, k_visible=k_visible, seed=rng)
         patterns = np.empty((n_nodes, n_visible), np.uint8)
         patterns[0] = root[0]

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
 
-from slotfree.files.checksum import checksum
+from slotfree.files.checksum import KEY, refuse_changes, with_checksum
 from slotfree.files.errors import FormatError
 from slotfree.files.safetensors import ArrayFile, write_arrays
 
@@ -85,7 +85,7 @@ class Store:
             "identity": unit.text,
             "seconds": repr(finished.seconds),
         }
-        write_arrays(path, finished.arrays, {**metadata, "checksum": checksum(finished.arrays, metadata)})
+        write_arrays(path, finished.arrays, with_checksum(finished.arrays, metadata))
 
     def load(self, unit: Unit) -> Finished | None:
         """Return a finished unit, or None if it has to be done: because there is no file, or a damaged one."""
@@ -103,10 +103,13 @@ class Store:
 def _read(path: Path, unit: Unit) -> Finished:
     """Return what the file of a unit holds; FormatError if that is not what was written for this unit."""
     with ArrayFile(path) as file:
-        metadata = dict(file.metadata)
         arrays = {name: file.read(name) for name in file.shapes}
-        if metadata.get("identity") != unit.text:
+        if file.metadata.get("identity") != unit.text:
             file.refuse("it holds another unit")
-        if metadata.pop("checksum", None) != checksum(arrays, metadata):
-            file.refuse("its checksum is wrong")
-    return Finished(arrays, float(metadata["seconds"]))
+        if KEY not in file.metadata:
+            file.refuse("it has no checksum")
+        refuse_changes(file, arrays)
+        try:
+            return Finished(arrays, float(file.metadata["seconds"]))
+        except (KeyError, ValueError):
+            file.refuse("it does not say how long the unit took")

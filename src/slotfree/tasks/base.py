@@ -87,7 +87,7 @@ def check_sequences(task: Task, sequences: object, name: str = "sequences") -> N
             f"{name} must be Sequences with contexts of context_length = {task.context_length} items, at least one, "
             f"not with a context of the shape {sequences.context.shape}"
         )
-    limits = {"context": n_item_tokens(task), "query": task.n_tokens, "target": task.n_outputs}
+    limits = {"context": min(n_item_tokens(task), task.n_tokens), "query": task.n_tokens, "target": task.n_outputs}
     for part, limit in limits.items():
         values = getattr(sequences, part)
         if not all_below(limit, values):

@@ -96,31 +96,3 @@ def duplicate(key):
         return join((text[:place] + f'"{key}": {json.dumps(value)}, ' + text[place:]).encode(), data)
 
     return make
-
-
-def mutate(content, rng):
-    """One to four random edits: bytes flipped, set, cut out, doubled or inserted, and the end cut off."""
-    content = bytearray(content)
-    for _ in range(rng.integers(1, 5)):
-        if not content:
-            break
-        at = int(rng.integers(len(content)))
-        size = int(rng.integers(1, 9))
-        edit = rng.integers(6)
-        if edit == 0:
-            content[at] ^= 1 << int(rng.integers(8))
-        elif edit == 1:
-            content[at] = int(rng.integers(256))
-        elif edit == 2:
-            del content[at : at + size]
-        elif edit == 3:
-            content[at:at] = content[at : at + size]
-        elif edit == 4:
-            content[at:at] = rng.bytes(size)
-        elif rng.integers(8) == 0:
-            del content[at:]
-        else:
-            # A digit of the header for another one: the file often stays well-formed, and lies.
-            digits = [i for i, byte in enumerate(content[:600]) if 48 <= byte <= 57]
-            content[digits[int(rng.integers(len(digits)))] if digits else at] = 48 + int(rng.integers(10))
-    return bytes(content)
