@@ -1,6 +1,6 @@
 """What makes a figure hard to read: words that touch each other, and curves or points behind words."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from unittest.mock import patch
 
 import numpy as np
@@ -87,7 +87,7 @@ def _drawn_places(axis):
 def _along(places):
     """Points along a polygon line, a pixel apart where it is not longer than any figure."""
     parts = [places]
-    for start, end in zip(places, places[1:], strict=False):
+    for start, end in pairwise(places):
         length = np.abs(end - start).max()
         if np.isfinite(length):
             parts.append(start + np.linspace(0, 1, min(int(length), 5000) + 2)[:, None] * (end - start))

@@ -61,7 +61,8 @@ SIMULATED = Experiment(
 NAMES = {**{model.settings: model.name for model in PAPER}, **{settings: name for name, settings in FRONT.items()}}
 LOSS = (K_WINNER, "half_life", 1.0)  # the one merit in which the K-winner of the main text is ahead
 COLOURS = {"e": BLUE, "f": SKY}
-BESIDE = {"f": (2, 6), "g": (-9, -11)}  # where letters stand in the map, in points, if not up to the right of their marks
+# Where a letter stands beside its mark in the map, in points, if not up to the right.
+BESIDE = {"f": (2, 6), "g": (-9, -11)}
 OLD = 100  # age at which d' is compared
 SEVERAL = 15  # age from which bins have enough ages for a spread
 COMPARED = {name: MERITS[name].label for name in ("initial_accuracy", "half_life", "area")}
@@ -141,7 +142,8 @@ def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
     simulated = Simulated.of(data, lambda mean: binned_d_prime(mean).to_dataset(name="d_prime"))
     d_prime, error = (part["d_prime"].sel(cue=cue) for part in (simulated.found, simulated.errors))
     shown = {model.settings: (model.label, model.colour) for model in (K_WINNER, WIDE, ONE_WINNER)}
-    shown |= {FRONT[name]: (f"{name}: {in_words(FRONT[name])}".replace("k_h", "$k_h$"), colour) for name, colour in COLOURS.items()}
+    for name, colour in COLOURS.items():
+        shown[FRONT[name]] = (f"{name}: {in_words(FRONT[name])}".replace("k_h", "$k_h$"), colour)
     used = d_prime["age"] >= SEVERAL
     for settings, i in simulated.rows.items():
         if settings in shown:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import xarray as xr
@@ -172,7 +172,6 @@ def lead_marks(axis: Axes, a: xr.DataArray, a_colour: str, b: xr.DataArray, b_co
     for row, (lead, colour) in enumerate(((metrics.leads(a, b), a_colour), (metrics.leads(b, a), b_colour))):
         ages = lead["age"].values[lead.values]
         heights = np.full(len(ages), 0.985 - 0.03 * row)
-        place = {"color": colour, "transform": axis.get_xaxis_transform()}
+        place: dict[str, Any] = {"color": colour, "transform": axis.get_xaxis_transform()}
         axis.hlines(heights, ages - 0.5, ages + 0.5, lw=2.5, **place)
         axis.plot(ages, heights, "|", ms=2.5, mew=0.6, **place)  # a single old age is narrower than a pixel
-

@@ -1,19 +1,18 @@
 """Logarithmic axes whose numbers can be read: 50, 100, 200, and powers of ten only where numbers get long."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import Formatter, Locator, LogLocator, MaxNLocator, NullFormatter
-from numpy.typing import NDArray
 
 FEWEST, MOST = 3, 9  # ticks of an axis
 PLAIN = (1e-3, 1e4)  # numbers within are written out
 STEPS = (1, 2, 5)
 
 
-def log_scale(axis: Axes, directions: Iterable[Literal["x", "y"]]) -> None:
+def log_scale(axis: Axes, directions: Literal["x", "y", "xy"]) -> None:
     """Make axes logarithmic, "x", "y" or "xy", with numbers as one writes them.
 
     The ticks are powers of ten; where fewer than three of them are in view, 1, 2 and 5 times these; and in a range
@@ -31,20 +30,22 @@ def log_scale(axis: Axes, directions: Iterable[Literal["x", "y"]]) -> None:
 class _Ticks(Locator):
     """Where the ticks are, for the range in view."""
 
-    def __call__(self) -> NDArray[np.float64]:
+    def __call__(self) -> list[float]:
         return self.tick_values(*self.axis.get_view_interval())  # type: ignore[union-attr]
 
-    def tick_values(self, vmin: float, vmax: float) -> NDArray[np.float64]:
+    def tick_values(self, vmin: float, vmax: float) -> list[float]:
         low, high = sorted((vmin, vmax))
         if low <= 0:
-            return np.empty(0)
+            return []
         powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
         ticks = np.empty(0)
-        for choice in (powers, np.outer(powers, STEPS).ravel(), np.array(MaxNLocator(5, steps=(*STEPS, 10)).tick_values(low, high))):
+        equal_steps = np.array(MaxNLocator(5, steps=(*STEPS, 10)).tick_values(low, high))
+        for choice in (powers, np.outer(powers, STEPS).ravel(), equal_steps):
             ticks = choice[(choice >= low * (1 - 1e-9)) & (choice <= high * (1 + 1e-9))]
             if len(ticks) >= FEWEST:
                 break
-        return ticks[:: -(-len(ticks) // MOST) or 1]
+        shown: list[float] = ticks[:: -(-len(ticks) // MOST) or 1].tolist()
+        return shown
 
 
 class _Numbers(Formatter):

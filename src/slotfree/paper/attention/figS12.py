@@ -42,7 +42,8 @@ def draw(transformer: Transformer, r: Results) -> Picture:
     picture = Picture(width=12, height=7.4)
     picture.figure.clear()  # its panels stand in parts of their own: A and B, C, D
     picture.figure.suptitle(transformer.label)
-    upper, lower = picture.figure.subfigures(2, 1, height_ratios=(1, 1.6))
+    halves: Any = picture.figure.subfigures(2, 1, height_ratios=(1, 1.6))
+    upper, lower = halves
     moments_part, emergence_part = lower.subfigures(1, 2, width_ratios=(2.1, 1))
     first, second = upper.subplots(1, 2)
     for axis, quantity, label in ((first, "accuracy", "batch accuracy"), (second, "loss", "batch loss |ŷ − y|²")):

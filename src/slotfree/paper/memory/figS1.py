@@ -77,7 +77,8 @@ def draw_theory(axis: Axes, n_ages: int, cue: float) -> None:
     asymptotic = one_winner.raw_difference_curve(every, cue)
     exact = one_winner.exact_retention(every, cue) - one_winner.exact_baseline(cue)
     # All three curves of the 1-winner MHN lie upon each other: the pale one is wide enough to be seen at both sides.
-    axis.plot(every, exact, "-", color=BLUE, lw=5, alpha=0.35, zorder=1, label="1-winner, theory, exact for $n_h$ = 100")
+    words = "1-winner, theory, exact for $n_h$ = 100"
+    axis.plot(every, exact, "-", color=BLUE, lw=5, alpha=0.35, zorder=1, label=words)
     axis.plot(every, asymptotic, ":", color=GREEN, lw=2.2, zorder=3, label="1-winner, theory for $n_h$ → ∞ (theorem 1)")
 
 
