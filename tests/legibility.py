@@ -97,3 +97,16 @@ def _along(places):
 def _any_within(places, box):
     x, y = places.T
     return bool(((x > box.x0) & (x < box.x1) & (y > box.y0) & (y < box.y1)).any())
+
+
+def letters_as_read(figure):
+    """Return the letters of the panels as one reads them: row by row from the top, each from the left."""
+    panels = [axis for axis in figure.axes if axis.get_title("left")]
+    rows = []
+    for axis in sorted(panels, key=lambda panel: -panel.get_window_extent().y1):
+        top = axis.get_window_extent().y1
+        if not rows or rows[-1][0] - top > 0.1 * figure.bbox.height:
+            rows.append((top, []))
+        rows[-1][1].append(axis)
+    in_order = [axis for _, row in rows for axis in sorted(row, key=lambda panel: panel.get_window_extent().x0)]
+    return "".join(axis.get_title("left") for axis in in_order)

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import matplotlib as mpl
 import numpy as np
 import pytest
-from legibility import touching_words, words_on_curves
+from legibility import letters_as_read, touching_words, words_on_curves
 from safetensors.numpy import load_file
 from small_studies import Silent
 
@@ -68,6 +68,13 @@ def test_no_words_of_a_figure_touch_each_other_and_none_lies_on_a_curve(made, na
     with mpl.rc_context(STYLE):
         assert touching_words(figure) == []
         assert words_on_curves(figure) == []
+
+
+@pytest.mark.parametrize("name", EVERYTHING.names)
+def test_panels_have_their_letters_in_the_order_in_which_they_are_read(made, name):
+    letters = letters_as_read(made[-1][name])
+    assert letters == "".join(sorted(letters))
+    assert len(set(letters)) == len(letters)
 
 
 def test_an_experiment_that_several_items_need_is_run_once(made):
