@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import xarray as xr
@@ -171,7 +171,12 @@ def lead_marks(axis: Axes, a: xr.DataArray, a_colour: str, b: xr.DataArray, b_co
     """Draw a segment above the curves for each age at which a, or b, reliably leads; a's row is the upper one."""
     for row, (lead, colour) in enumerate(((metrics.leads(a, b), a_colour), (metrics.leads(b, a), b_colour))):
         ages = lead["age"].values[lead.values]
-        heights = np.full(len(ages), 0.985 - 0.03 * row)
-        place: dict[str, Any] = {"color": colour, "transform": axis.get_xaxis_transform()}
-        axis.hlines(heights, ages - 0.5, ages + 0.5, lw=2.5, **place)
-        axis.plot(ages, heights, "|", ms=2.5, mew=0.6, **place)  # a single old age is narrower than a pixel
+        height = 0.985 - 0.03 * row
+        axis.hlines(
+            np.full(len(ages), height),
+            ages - 0.5,
+            ages + 0.5,
+            color=colour,
+            lw=2.5,
+            transform=axis.get_xaxis_transform(),
+        )

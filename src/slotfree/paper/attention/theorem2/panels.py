@@ -182,7 +182,7 @@ def draw_steps(axis: Axes, r: Results) -> None:
         axis.text(eta * 0.93, top * 0.9, words, rotation=90, ha="right", va="top", fontsize=7, color=MIDGREY)
     log_scale(axis, "xy")
     axis.set(xlim=(0.07, 100), ylim=(1e-3, top), xlabel="step size η", ylabel=DISTANCE)
-    axis.legend(loc="lower left", bbox_to_anchor=(0.4, 0.0), fontsize=6.5, handlelength=1.2)
+    axis.legend(loc="lower left", bbox_to_anchor=(0.37, 0.0), fontsize=6.5, handlelength=1.2, handletextpad=0.4)
 
 
 def draw_grid(axis: Axes, r: Results) -> None:
