@@ -4,40 +4,52 @@ import csv
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from unittest.mock import patch
 
+import matplotlib as mpl
 import numpy as np
 import pytest
+from legibility import letters_as_read, touching_words, words_on_curves
 from safetensors.numpy import load_file
 from small_studies import Silent
 
 import slotfree
 from slotfree.cli.catalogue import EVERYTHING, GROUPS
+from slotfree.drawing.picture import Picture
+from slotfree.drawing.style import STYLE
 from slotfree.runs.directory import opened
 from slotfree.study.reproduce import made_items, reproduce, settings_of
 from slotfree.study.scale import Scale
 
 TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
+# Their legends and labels stand where curves at full scale leave room.
+PLACED_FOR_FULL_SCALE = {"figS1", "fig7", "theorem2", "stackS4", "theoryK1", "theoryK2"}
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Everything at the tiny scale: directory, what came of it, and progress."""
+    """Everything at the tiny scale: directory, what came of it, progress, and the figures by item."""
     out = tmp_path_factory.mktemp("made")
-    progress = Silent()
-    with opened(out, settings_of(TINY, 0), {"begun": "then"}) as directory:
+    progress, figures, files = Silent(), {}, Picture.files
+
+    def kept(picture):
+        figures[progress.said[-1]] = picture.figure
+        return files(picture)
+
+    with patch.object(Picture, "files", kept), opened(out, settings_of(TINY, 0), {"begun": "then"}) as directory:
         outcome = reproduce(EVERYTHING, (), TINY, directory=directory, seed=0, jobs=2, progress=progress)
-    return out, outcome, progress
+    return out, outcome, progress, figures
 
 
 def test_nothing_fails(made):
-    _, outcome, _ = made
+    _, outcome, _, _ = made
     assert not outcome.failures
     assert not outcome.unmade
 
 
 @pytest.mark.parametrize("name", EVERYTHING.names)
 def test_every_item_has_its_figure_its_table_and_estimates_without_verdicts(made, name):
-    out, outcome, _ = made
+    out, outcome, _, _ = made
     assert (out / "figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     assert ET.parse(out / "figures" / f"{name}.svg").getroot().tag.endswith("svg")
     rows = list(csv.reader((out / "tables" / f"{name}.csv").read_text().splitlines()))
@@ -52,8 +64,28 @@ def test_every_item_has_its_figure_its_table_and_estimates_without_verdicts(made
         assert claim["source"] in ("paper", "ours")
 
 
+@pytest.mark.parametrize("name", [name for name in EVERYTHING.names if name != "stackS2"])
+def test_no_words_of_a_figure_touch_each_other(made, name):
+    """Figure stackS2 names points whose distances depend on the scale."""
+    with mpl.rc_context(STYLE):
+        assert touching_words(made[-1][name]) == []
+
+
+@pytest.mark.parametrize("name", [name for name in EVERYTHING.names if name not in PLACED_FOR_FULL_SCALE])
+def test_no_words_of_a_figure_lie_on_a_curve(made, name):
+    with mpl.rc_context(STYLE):
+        assert words_on_curves(made[-1][name]) == []
+
+
+@pytest.mark.parametrize("name", EVERYTHING.names)
+def test_panels_have_their_letters_in_the_order_in_which_they_are_read(made, name):
+    letters = letters_as_read(made[-1][name])
+    assert letters == "".join(sorted(letters))
+    assert len(set(letters)) == len(letters)
+
+
 def test_an_experiment_that_several_items_need_is_run_once(made):
-    out, _, progress = made
+    out, _, progress, _ = made
     names = {e.name for item in EVERYTHING.chosen() for e in item.experiments}
     assert set(json.loads((out / "plan.json").read_text())["experiments"]) == names
     assert progress.said.count("kwinner-random") == 4
@@ -61,7 +93,7 @@ def test_an_experiment_that_several_items_need_is_run_once(made):
 
 
 def test_raw_results_are_labelled(made):
-    out, _, _ = made
+    out, _, _, _ = made
     data = load_file(out / "data" / "kwinner-tree-10.safetensors")
     assert data["accuracy"].shape == (4, 2, 3, TINY.n_tested)
     assert data["age"].tolist() == list(range(1, TINY.n_tested + 1))
@@ -69,7 +101,7 @@ def test_raw_results_are_labelled(made):
 
 
 def test_summaries_say_what_the_report_needs(made):
-    out, _, _ = made
+    out, _, _, _ = made
     for item in made_items(out):
         assert len(item["text"]) > 80
         assert len(item["alt"]) > 40
@@ -77,7 +109,7 @@ def test_summaries_say_what_the_report_needs(made):
 
 
 def test_what_is_recorded_are_claims_that_exist(made):
-    _, outcome, _ = made
+    _, outcome, _, _ = made
     left_out = set(EVERYTHING.recorded) - {claim["id"] for claim in outcome.claims}
     assert all(name.startswith("theoryK2.f-wide-") for name in left_out), "a memory that a smaller scale does not have"
     for recorded in EVERYTHING.recorded.values():

@@ -1,7 +1,10 @@
+import matplotlib as mpl
 import numpy as np
 import pytest
 import xarray as xr
+from legibility import touching_words
 
+from slotfree.drawing.style import STYLE
 from slotfree.sweep.colours import colours_of, some_of, values_in
 from slotfree.sweep.memory_plot import draw_memories
 from slotfree.sweep.transformer_plot import draw_transformers
@@ -41,6 +44,17 @@ def test_half_lives_that_are_not_known_are_counted():
     (axis,) = figure.axes
     assert len(axis.containers) == 1, "infinite, NaN, and 1 ± 2 are left out"
     assert axis.texts[0].get_text().startswith("3 points have no known half-life")
+
+
+@pytest.mark.parametrize("half_lives", [(400, 380, 420, 460), (400, 100, 50, 25), (2, 30, 900, 4000)])
+def test_half_lives_are_written_out_and_apart(half_lives):
+    with mpl.rc_context(STYLE):
+        figure = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0, 0.5), half_lives), (1.0, 0.5)).figure
+        figure.canvas.draw()
+        numbers = [label.get_text() for label in figure.axes[0].yaxis.get_ticklabels(which="both") if label.get_text()]
+        assert len(numbers) >= 3
+        assert all(float(number) > 0 for number in numbers), "not 4 × 10²"
+        assert touching_words(figure) == []
 
 
 @pytest.mark.parametrize("n_swept", range(6))

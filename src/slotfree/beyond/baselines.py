@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from slotfree.drawing import ages
 from slotfree.drawing.bands import band
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AVERAGED, BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, cue_title
 from slotfree.forgetting import metrics
@@ -197,9 +198,8 @@ def draw_filling(picture: Picture, data: xr.Dataset) -> None:
         band(picture, axis, runs, colour, label, **look, row=row, columns=columns, table="_filling")
     numbers = data["number"].values
     axis.plot(numbers, expected_ones(numbers), "o", ms=3, color=GREY, label="law: 1 − (1 − p)$^M$")
-    axis.set(xscale="log", ylim=(0, 1.03), xlabel="stored patterns M", ylabel="fraction (mean ± 1 s.d. of runs)")
-    ticks = (1, 10, 100, 1000)
-    axis.set_xticks(ticks, [str(tick) for tick in ticks])
+    log_scale(axis, "x")
+    axis.set(ylim=(0, 1.03), xlabel="stored patterns M", ylabel="fraction (mean ± 1 s.d. of runs)")
     axis.legend(loc="center left")
     picture.panel(axis, "D", "Willshaw's memory fills up")
 

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from slotfree.drawing.bands import band, spread
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE
 from slotfree.memory.modern_hopfield import ModernHopfield
@@ -205,11 +206,11 @@ def draw_map(picture: Picture, axis: Axes, data: xr.Dataset) -> None:
     m = 1 - 2 * FLIPPED
     betas = np.geomspace(BETAS[0], np.arctanh(m), 100)
     axis.plot(np.exp(MAPPED * (betas * m - np.log(np.cosh(betas)))), betas, "--", color="white", lw=1.5)
-    axis.text(9, 0.14, "theory", color="white", rotation=33, fontsize=8)
-    axis.set(xscale="log", yscale="log", xlabel="stored patterns M", ylabel="inverse temperature β")
+    axis.text(4, 0.17, "theory", color="white", fontsize=8)
+    log_scale(axis, "xy")
+    axis.set(xlabel="stored patterns M", ylabel="inverse temperature β")
     axis.set_xlim(MAPPED_NUMBERS[0] / 2**0.5, MAPPED_NUMBERS[-1] * 2**0.5)
     axis.set_ylim(BETAS[0] / 2**0.25, BETAS[-1] * 2**0.25)
-    axis.set_yticks([0.05, 0.1, 0.2, 0.5, 1], ["0.05", "0.1", "0.2", "0.5", "1"])
 
 
 def draw_steps(picture: Picture, axis: Axes, data: xr.Dataset) -> None:
@@ -251,9 +252,8 @@ def draw_capacity(picture: Picture, axis: Axes, data: xr.Dataset, seed: int) -> 
     sizes = np.linspace(DIMENSIONS[0], DIMENSIONS[-1], 50)
     axis.plot(sizes, CLASSICAL * sizes, ":", color=BLACK, label=f"classical Hopfield network, {CLASSICAL:g} N")
     axis.plot([], [], "o", color=GREY, label="measured, 99% interval")
-    axis.set(
-        yscale="log", xlabel="numbers in a pattern N", ylabel=f"patterns M with {ALLOWED:.0%} lost", xticks=DIMENSIONS
-    )
+    log_scale(axis, "y")
+    axis.set(xlabel="numbers in a pattern N", ylabel=f"patterns M with {ALLOWED:.0%} lost", xticks=DIMENSIONS)
     axis.legend(loc="upper left")
 
 
@@ -264,7 +264,8 @@ def row(dimension: int, beta: float, steps: str = "1") -> dict[str, Any]:
 
 def share_axis(axis: Axes) -> None:
     """Numbers of patterns and shares on logarithmic axes."""
-    axis.set(xscale="log", yscale="log", ylim=(8e-4, 1.3), xlabel="stored patterns M")
+    log_scale(axis, "xy")
+    axis.set(ylim=(8e-4, 1.3), xlabel="stored patterns M")
     axis.set_ylabel("share not recalled (mean ± 1 s.e.)")
 
 

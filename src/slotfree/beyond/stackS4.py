@@ -11,6 +11,7 @@ from slotfree.beyond.stackS2 import Coding, layer_name, new_layer, trees
 from slotfree.beyond.stackS3 import FEW_ABOVE, N_TESTED, SMALL_CODE, STACKED_FEW, on_trees
 from slotfree.drawing import ages
 from slotfree.drawing.bands import band
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, SKY, VERMILION
 from slotfree.forgetting.protocol import Source
@@ -134,17 +135,16 @@ def draw_recovery(picture: Picture, r: Results) -> None:
     """Draw recovery by fixed connections against the sparsity of the code."""
     axis = picture.axes[0, 0]
     columns = ("percent_active", "recovered", "standard_error")
-    for (source, style, name), (n_units, colour) in product(
-        (("random", "o:", "random"), (TREE[0], "o-", "trees, b = 5")), SIZES.items()
-    ):
+    for source, (n_units, colour) in product(("random", TREE[0]), SIZES.items()):
         runs = xr.concat([recovered(r, source, n_units, s) for s in SPARSITIES], "sparsity")
         runs = runs.assign_coords(sparsity=[100 * s for s in SPARSITIES])
         row = {"source": source, "units": n_units}
-        label = f"{n_units} units, {name}"
-        band(picture, axis, runs, colour, label, style=style, row=row, columns=columns, table="-recovery")
-    axis.set(xscale="log", xlabel="ones of the code, % of its units", ylabel="recovered ones", ylim=(0, 1.03))
-    axis.set_xticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
-    axis.minorticks_off()
+        shown, style, label = colour, "o-", f"{n_units} units, random patterns"
+        if source == TREE[0]:  # these curves lie upon the others, as dots
+            shown, style, label = BLACK, ":", "the same, trees, b = 5" if n_units == min(SIZES) else ""
+        band(picture, axis, runs, shown, label, style=style, row=row, columns=columns, table="-recovery")
+    log_scale(axis, "x")
+    axis.set(xlabel="ones of the code, % of its units", ylabel="recovered ones", ylim=(0, 1.03))
     axis.legend(fontsize=6.5, loc="lower right")
     picture.panel(axis, "A", "fixed connections (20 per unit)")
 

@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.predictions import draw_map
 from slotfree.drawing.style import AGE, BLUE, GREY, SKY, cue_title
@@ -60,6 +61,8 @@ SIMULATED = Experiment(
 NAMES = {**{model.settings: model.name for model in PAPER}, **{settings: name for name, settings in FRONT.items()}}
 LOSS = (K_WINNER, "half_life", 1.0)  # the one merit in which the K-winner of the main text is ahead
 COLOURS = {"e": BLUE, "f": SKY}
+# Where a letter stands beside its mark in the map, in points, if not up to the right.
+BESIDE = {"f": (3, 8), "g": (-11, -12)}
 OLD = 100  # age at which d' is compared
 SEVERAL = 15  # age from which bins have enough ages for a spread
 COMPARED = {name: MERITS[name].label for name in ("initial_accuracy", "half_life", "area")}
@@ -109,7 +112,9 @@ def draw_simulated(axis: Axes, simulated: Simulated, merit: str, cue: float) -> 
         axis.errorbar(x, y, bars, x_error, fmt="none", elinewidth=0.8, ecolor=colour, zorder=3)
         if model is None:
             axis.plot(x, y, "o", ms=5, mfc="white", color=colour, zorder=4)
-            axis.annotate(NAMES[settings], (x, y), xytext=(4, 4), textcoords="offset points", fontsize=8, zorder=5)
+            name = NAMES[settings]
+            place = BESIDE.get(name, (4, 4))
+            axis.annotate(name, (x, y), xytext=place, textcoords="offset points", fontsize=8, zorder=5)
         else:
             label = f"{model.label}, simulated"
             axis.plot(x, y, "*", ms=11, mew=0.4, mec="white", color=colour, label=label, zorder=5)
@@ -137,7 +142,8 @@ def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
     simulated = Simulated.of(data, lambda mean: binned_d_prime(mean).to_dataset(name="d_prime"))
     d_prime, error = (part["d_prime"].sel(cue=cue) for part in (simulated.found, simulated.errors))
     shown = {model.settings: (model.label, model.colour) for model in (K_WINNER, WIDE, ONE_WINNER)}
-    shown |= {FRONT[name]: (f"{name}: {in_words(FRONT[name])}", colour) for name, colour in COLOURS.items()}
+    for name, colour in COLOURS.items():
+        shown[FRONT[name]] = (f"{name}: {in_words(FRONT[name])}".replace("k_h", "$k_h$"), colour)
     used = d_prime["age"] >= SEVERAL
     for settings, i in simulated.rows.items():
         if settings in shown:
@@ -145,7 +151,8 @@ def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
             ages, y, reach = d_prime["age"][used], d_prime[i][used], error[i][used]
             axis.fill_between(ages, y - reach, y + reach, color=colour, alpha=0.25, lw=0)
             axis.plot(ages, y, color=colour, label=label, lw=1.4)
-    axis.set(xscale="log", ylim=(-0.5, 13), xlabel=AGE, ylabel="sensitivity d', simulated ± 1 s.e.")
+    log_scale(axis, "x")
+    axis.set(ylim=(-0.5, 13), xlabel=AGE, ylabel="sensitivity d', simulated ± 1 s.e.")
     axis.axhline(0, color=GREY, lw=0.6)
     axis.legend(fontsize=7)
 

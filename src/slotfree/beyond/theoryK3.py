@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREY, ORANGE, PURPLE, VERMILION, cue_title
 from slotfree.forgetting.family import rows_of
@@ -107,7 +108,8 @@ def draw(r: Results) -> Picture:
             axis.annotate("rat CA3", (CA3, 7), xytext=(-3, 0), textcoords="offset points", ha="right", fontsize=7)
             picture.panel(axis, "ABCD"[2 * row + column], cue_title(cue))
             title = MERITS[merit].title.replace("criterion", f"{CRITERION:g}")
-            axis.set(xscale="log", yscale="log", ylim=(5, 1e7), ylabel=title)
+            log_scale(axis, "xy")
+            axis.set(ylim=(5, 1e7), ylabel=title)
             axis.set_xlabel("weights $f n_v n_h$" if row == 1 else "")
     picture.axes[0, 0].plot([], [], "o", mfc="none", color=DARK_GREY, label="simulation ± 1 s.e.")
     picture.legend_below(picture.axes[0, 0], 3)

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import AGE, BARS, GREY, cue_title
+from slotfree.drawing.style import AGE, GREY, cue_title
 from slotfree.forgetting import metrics
 
 # How the kinds of tested patterns are drawn, and what they are called.
@@ -35,10 +36,8 @@ class Named(Protocol):
 
 def age_axis(axis: Axes, n_ages: int, label: bool = True) -> None:
     """Ages on a logarithmic axis: young ones, where much happens, have room."""
-    axis.set_xscale("log")
+    log_scale(axis, "x")
     axis.set_xlim(0.9, n_ages * 1.1)
-    ticks = [age for age in (1, 10, 100, 1000) if age <= n_ages]
-    axis.set_xticks(ticks, [str(age) for age in ticks])
     if label:
         axis.set_xlabel(AGE)
 
@@ -181,15 +180,3 @@ def lead_marks(axis: Axes, a: xr.DataArray, a_colour: str, b: xr.DataArray, b_co
             lw=2.5,
             transform=axis.get_xaxis_transform(),
         )
-
-
-def lead_legend(axis: Axes) -> None:
-    """Name the curves and the bars of ``lead_marks``."""
-    legend_on_white(axis, title=BARS, title_fontsize=8)
-
-
-def legend_on_white(axis: Axes, **options: Any) -> None:
-    """Name the curves in the lower left corner, on a ground that hides what runs behind the words."""
-    axis.legend(
-        loc="lower left", alignment="left", frameon=True, framealpha=0.9, facecolor="white", edgecolor="none", **options
-    )

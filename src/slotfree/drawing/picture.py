@@ -31,6 +31,15 @@ class Picture:
         self.axes: NDArray[Any] = self.figure.subplots(rows, columns, squeeze=False, **options)
         self.tables: dict[str, list[dict[str, object]]] = {}
 
+    def across(self, row: int) -> Axes:
+        """Put a single panel in the place of those of a row, and return it."""
+        grid = self.axes[row, 0].get_gridspec()
+        for axis in self.axes[row]:
+            axis.remove()
+        panel = self.figure.add_subplot(grid[row, :])
+        self.axes[row] = panel
+        return panel
+
     def record(self, row: Mapping[str, object], *, table: str = "") -> None:
         """Add a row to a table: the main one, or one whose name is added to the item's, such as "-fits"."""
         rows = self.tables.setdefault(table, [])

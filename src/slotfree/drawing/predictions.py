@@ -5,6 +5,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.style import AGE, BLUE, DARK_GREY, LIGHT_GREY, PALETTE
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.search import front_of
@@ -23,7 +24,8 @@ def draw_curves(curve: xr.Dataset, title: str) -> Figure:
     left.set(ylabel="accuracy ρ", ylim=(0, 1.03))
     right.set(ylabel="raw difference (R.D.)", ylim=(0, None))
     for axis in (left, right):
-        axis.set(xscale="log", xlabel=AGE)
+        log_scale(axis, "x")
+        axis.set_xlabel(AGE)
     left.legend()
     figure.suptitle(title, fontsize=9)
     return figure
@@ -37,4 +39,5 @@ def draw_map(axis: Axes, table: xr.Dataset, merit: str) -> None:
     axis.plot(x, y, "o", ms=2.5, color=LIGHT_GREY, label="members of the family, theory", zorder=1)
     axis.plot(x[front], y[front], "-", lw=1, color=BLUE, alpha=0.6, zorder=2)
     axis.plot(x[front], y[front], "o", ms=4, color=BLUE, label="front, theory", zorder=2)
-    axis.set(yscale="log", xlabel=MERITS["initial_accuracy"].title, ylabel=MERITS[merit].title)
+    log_scale(axis, "y")
+    axis.set(xlabel=MERITS["initial_accuracy"].title, ylabel=MERITS[merit].title)

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, cue_title
 from slotfree.forgetting.merit import MERITS
@@ -108,7 +109,7 @@ def _panel(
         axis.errorbar(
             x, y, yerr, xerr, **style, mew=0.5, mec="white", elinewidth=0.8, alpha=0.9, zorder=100 - style["ms"]
         )
-    axis.set_yscale("log")
+    log_scale(axis, "y")
     if hidden:
         how_many = "1 point has" if hidden == 1 else f"{hidden} points have"
         note = f"{how_many} no known half-life\nwithin the tested ages: not shown"

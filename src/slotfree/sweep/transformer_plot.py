@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from slotfree.attention.measures import ending
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.sweep.colours import Chosen, colours_of, is_number, some_of, values_in
 from slotfree.sweep.point import value_text, values_text
@@ -92,6 +93,6 @@ def _name_values(axis: Axes, values: Sequence[Any]) -> None:
         axis.set_xlim(-0.5, len(values) - 0.5)
     else:
         if min(values) > 0 and max(values) / min(values) >= WIDE:
-            axis.set_xscale("log")
+            log_scale(axis, "x")
         axis.set_xticks(ticks, labels)
         axis.set_xticks([], minor=True)

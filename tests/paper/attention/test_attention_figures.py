@@ -1,10 +1,13 @@
 """Figures and tables of the attention items, from few and short made-up runs: what is drawn is recorded."""
 
+import matplotlib as mpl
 import numpy as np
 import pytest
+from legibility import letters_as_read, touching_words
 from trained import DESCRIBED, results
 
 from slotfree.attention.measures import smoothed
+from slotfree.drawing.style import STYLE
 from slotfree.paper import STUDY
 from slotfree.paper.transformers import ALL, SEVEN
 from slotfree.study.training import weights_at
@@ -50,7 +53,8 @@ def test_every_run_and_every_curve_is_recorded(pictures):
     tables = pictures["fig7"].tables
     assert len(tables[""]) == 3 * len(ALL)
     assert {row["iteration_of_0.99"] for row in tables[""]} == {"never"}
-    lines = {line.get_label(): line for line in pictures["fig7"].figure.axes[1].get_lines()}
+    along = pictures["fig7"].axes[1, 0]
+    lines = {line.get_label(): line for line in along.get_lines()}
     for transformer in SEVEN:
         rows = [row for row in tables["-curves"] if (row["panel"], row["model"]) == ("B", transformer.name)]
         np.testing.assert_allclose(lines[transformer.label].get_ydata(), [row["median"] for row in rows], atol=1e-6)
@@ -73,3 +77,15 @@ def test_the_first_run_is_drawn(pictures):
     np.testing.assert_allclose(rows, smoothed(data["loss"]).values[0], atol=1e-6)
     moments = {row["iteration"] for row in pictures["figS12"].tables["-weights"]}
     assert moments == {200}  # the other moments lie beyond the end
+
+
+@pytest.mark.parametrize("name", ["fig7", "figS9", "figS11", "figS12", "figS13", "tableS1"])
+def test_panels_are_read_in_the_order_of_their_letters(pictures, name):
+    figure = pictures[name].figure
+    figure.canvas.draw()
+    assert letters_as_read(figure) == "ABCD"[: {"fig7": 3, "figS11": 2, "tableS1": 2}.get(name, 4)]
+
+
+def test_names_of_the_models_are_apart_from_each_other():
+    with mpl.rc_context(STYLE):
+        assert touching_words(STUDY.item("fig7").draw(SMALL).figure) == []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from slotfree.paper.attention.fallback import ALIGNED, FROZEN, ITEM, MEASURES, PERFECT, PLAIN, DiagnosedTraining
+from slotfree.paper.attention.fallback import ALIGNED, FROZEN, ITEM, LABELS, MEASURES, PERFECT, PLAIN, DiagnosedTraining
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES, Scale
 
@@ -24,7 +24,7 @@ NO_FALL = {
 }
 
 
-def verdicts(values, spread=0.0):
+def results(values, spread=0.0):
     data = {}
     for experiment, (accuracy, lost, overlap, cosine) in values.items():
         found = np.zeros((10, len(MEASURES), len(MOMENTS)))
@@ -33,7 +33,11 @@ def verdicts(values, spread=0.0):
             found[:, MEASURES.index(measure)] = np.where(np.array(MOMENTS) <= 500, before, after)
         found += spread * np.resize([-1, 1], (10, 1, 1))
         data[experiment.name] = experiment.run.label([{"diagnosis": one} for one in found])
-    return {claim.name: claim.verdict for claim in ITEM.claims(Results(data, SCALES["paper"], 0))}
+    return Results(data, SCALES["paper"], 0)
+
+
+def verdicts(values, spread=0.0):
+    return {claim.name: claim.verdict for claim in ITEM.claims(results(values, spread))}
 
 
 def test_claims():
@@ -65,3 +69,15 @@ def test_frozen_keys_stay_as_they_are():
 @pytest.mark.parametrize("experiment", ITEM.experiments, ids=lambda e: e.name)
 def test_moments_hold_the_peak_and_the_end(experiment):
     assert {0, 500, 5000} <= set(experiment.run.moments)
+
+
+def test_curves_of_the_same_height_do_not_hide_each_other():
+    picture = ITEM.draw(results(AS_FOUND))
+    for axis in picture.axes[0, :2]:
+        lines = [line for line in axis.lines if line.get_label() in {LABELS[e][0] for e in (FROZEN, PERFECT, ALIGNED)}]
+        lowest, *above = sorted(lines, key=lambda line: line.get_zorder())
+        assert len(above) == 2
+        for line in above:
+            assert line.get_linewidth() < lowest.get_linewidth()
+            assert line.get_linestyle() != "-"
+            lowest = line

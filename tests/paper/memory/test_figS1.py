@@ -1,6 +1,9 @@
+import matplotlib as mpl
 import pytest
+from legibility import touching_words, words_on_curves
 from study.madeup import Fading, check_table, results, verdicts
 
+from slotfree.drawing.style import STYLE
 from slotfree.forgetting.theory import one_winner
 from slotfree.paper.memory.figS1 import ITEM, PRINTED, claims_on_theory
 
@@ -50,3 +53,10 @@ def test_another_theory_would_contradict_the_printed_constants(monkeypatch, name
     monkeypatch.setattr(one_winner, function, lambda *arguments, **size: 0.5)
     found = verdicts(claims_on_theory(results(ITEM, as_printed, n_ages=200), 1.0))
     assert found[f"theory-{name}-100%"] == "x"
+
+
+def test_the_fits_are_named_where_no_points_are():
+    with mpl.rc_context(STYLE):
+        figure = ITEM.draw(results(ITEM, as_printed, n_ages=1000)).figure
+        assert touching_words(figure) == []
+        assert words_on_curves(figure) == []

@@ -13,8 +13,8 @@ from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import plan_training
 from slotfree.attention.weights import NAMES, Weights
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import GREY, ORANGE
-from slotfree.paper.transformers import FEW, MHN, MHN_IP, QK_IP, SHOWN, TASK
+from slotfree.drawing.style import BLUE, GREY, ORANGE
+from slotfree.paper.transformers import FEW, MHN_IP, QK_IP, SHOWN, TASK
 from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Arrays
 from slotfree.study import estimate
@@ -93,11 +93,13 @@ PLAIN = Experiment("fallback-mhn", DiagnosedTraining(MHN_MODEL), SHOWN, few=FEW)
 FROZEN = Experiment("fallback-frozen", DiagnosedTraining(MHN_MODEL, frozen_from=PEAK), SHOWN, few=FEW)
 PERFECT = Experiment("fallback-perfect", DiagnosedTraining(replace(MHN_MODEL, storage="perfect")), SHOWN, few=FEW)
 ALIGNED = Experiment("fallback-qk", DiagnosedTraining(SlotFreeTransformer("query-key", True)), SHOWN, few=FEW)
+# Label, colour, style and width. Three of them solve the task: where they lie upon each other, wide lines, which are
+# drawn first, are seen beside and between the dashes of narrow ones.
 LABELS = {
-    PLAIN: ("MHN, i.p.", MHN_IP.colour, "-"),
-    FROZEN: ("… $W_K$ frozen at the peak", MHN.colour, "--"),
-    PERFECT: ("… every item in a unit of its own", ORANGE, "-."),
-    ALIGNED: ("QK, i.p.", QK_IP.colour, "-"),
+    PLAIN: ("MHN, i.p.", MHN_IP.colour, "-", 1.5),
+    FROZEN: ("… $W_K$ frozen at the peak", BLUE, "--", 1.1),
+    PERFECT: ("… every item in a unit of its own", ORANGE, "-.", 2.2),
+    ALIGNED: ("QK, i.p.", QK_IP.colour, "-", 3.6),
 }
 PANELS = (
     ("accuracy", "accuracy", "Accuracy"),
@@ -118,7 +120,10 @@ def draw(r: Results) -> Picture:
         axis.set_ylabel(label)
         picture.panel(axis, letter, title)
         axis.axvline(peak_of(r), color=GREY, lw=0.7, ls=":")
-    axes[0, 0].set_ylim(0.45, 1.03)
+    axes[0, 0].set(ylim=(0.45, 1.09), yticks=(0.5, 0.6, 0.7, 0.8, 0.9, 1))
+    for axis, solved in ((axes[0, 0], 1), (axes[0, 1], 0)):
+        place = (end_of(r), solved)
+        axis.annotate("the other three", place, (0, 5), textcoords="offset points", ha="right", va="bottom", fontsize=7)
     axes[0, 2].axhline(1, color=GREY, lw=0.7)
     axes[0, 2].text(end_of(r), 0.9, "strength of a projection", ha="right", va="top", fontsize=7)
     axes[1, 2].axhline(0, color=GREY, lw=0.7)
@@ -138,13 +143,13 @@ def draw(r: Results) -> Picture:
 
 def draw_measure(axis: Axes, r: Results, measure: str) -> None:
     """Draw one measure of all four experiments."""
-    for experiment, (label, colour, style) in LABELS.items():
+    for experiment, (label, colour, style, width) in LABELS.items():
         data = r[experiment]["diagnosis"].sel(measure=measure)
         if measure == "cosine" and experiment is FROZEN:
             data = data.sel(iteration=slice(0, peak_of(r)))
         low, median, high = np.quantile(data.values, [0.25, 0.5, 0.75], axis=0)
         axis.fill_between(data["iteration"].values, low, high, color=colour, alpha=0.15, lw=0)
-        axis.plot(data["iteration"].values, median, style, color=colour, lw=1.5, label=label)
+        axis.plot(data["iteration"].values, median, style, color=colour, lw=width, zorder=3 - 0.1 * width, label=label)
 
 
 def end_of(r: Results) -> int:

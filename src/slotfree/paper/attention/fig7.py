@@ -43,8 +43,9 @@ RISE = 1000  # iterations within which models with projections rise
 
 def draw(r: Results) -> Picture:
     """Draw every run's end (A), median curves (B), and the baseline three ways against the QK model (C)."""
-    picture = Picture(1, 3, width=14, height=3.8, width_ratios=(1.25, 1, 1))
-    first, second, third = picture.axes[0]
+    picture = Picture(2, 2, width=9.5, height=3.3)
+    second, third = picture.axes[1]
+    first = picture.across(0)
     draw_ends(first, r, "accuracy")
     first.set(ylabel="ending accuracy (mean of the last fifth)", ylim=(0.7, 1.02))
     draw_curves(picture, second, r, SEVEN, "accuracy", "B")
@@ -52,7 +53,7 @@ def draw(r: Results) -> Picture:
     for axis in (second, third):
         axis.set(ylabel="batch accuracy", ylim=(0.4, 1.02))
         axis.axhline(0.5, color=GREY, lw=0.6)
-    third.legend(loc="lower right")
+    third.legend(loc="lower right", bbox_to_anchor=(1, 0.2))
     picture.panel(first, "A", "Every run at the end")
     picture.panel(second, "B", "Along training")
     picture.panel(third, "C", "The baseline three ways")

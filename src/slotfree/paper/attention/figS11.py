@@ -6,6 +6,7 @@ import numpy as np
 
 from slotfree.attention.measures import smoothed
 from slotfree.drawing import training as panels
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.paper.attention.fig7 import RISE, Ends, draw_curves, draw_ends, ends_of
 from slotfree.paper.transformers import (
@@ -35,9 +36,11 @@ def draw(r: Results) -> Picture:
     picture = Picture(1, 2, width=12.5, height=3.8, width_ratios=(1.2, 1))
     left, right = picture.axes[0]
     draw_ends(left, r, "loss")
-    left.set(ylabel="ending loss |ŷ − y|² (mean of the last fifth)", yscale="log")
+    left.set_ylabel("ending loss |ŷ − y|² (mean of the last fifth)")
     draw_curves(picture, right, r, SEVEN, "loss", "B")
-    right.set(ylabel="batch loss |ŷ − y|²", yscale="log")
+    right.set_ylabel("batch loss |ŷ − y|²")
+    for axis in (left, right):
+        log_scale(axis, "y")
     picture.panel(left, "A", "Every run at the end")
     picture.panel(right, "B", "Along training")
     note = f"i.p.: input projections. A: dots are runs, bars medians. B: {panels.CURVES}"

@@ -27,6 +27,7 @@ MATRICES = {
     "W_K^T W_K": "upper- and\nlowercase keys",
     "W_Q^T W_K": "queries\nand keys",
 }
+STYLES = {"query-key": ("-", 3.0), "key-key": ("--", 1.5)}  # which may lie upon each other
 MOMENT = "#2E8B57"
 APART = 0.1
 # Of the loss: two descents, and the stagnation between them.
@@ -38,22 +39,23 @@ def draw(transformer: Transformer, r: Results) -> Picture:
     data = r[training(transformer)]
     kept = data["snapshot"].values.tolist()
     moments = [n for n in kept if n in SNAPSHOTS[transformer]] or kept[-1:]
-    picture = Picture(width=12, height=8.2)
-    picture.figure.clear()  # its panels stand in two parts of their own
+    picture = Picture(width=12, height=7.4)
+    picture.figure.clear()  # its panels stand in parts of their own: A and B, C, D
     picture.figure.suptitle(transformer.label)
-    parts: Any = picture.figure.subfigures(2, 1, height_ratios=(1, 1.9))
-    first, second, third = parts[0].subplots(1, 3)
+    halves: Any = picture.figure.subfigures(2, 1, height_ratios=(1, 1.6))
+    upper, lower = halves
+    moments_part, emergence_part = lower.subfigures(1, 2, width_ratios=(2.1, 1))
+    first, second = upper.subplots(1, 2)
     for axis, quantity, label in ((first, "accuracy", "batch accuracy"), (second, "loss", "batch loss |ŷ − y|²")):
         row = {"quantity": quantity}
         panels.first_run(picture, axis, data[quantity], transformer.colour, row=row, table="-run")
         for moment in moments:
             axis.axvline(moment, color=MOMENT, ls="--", lw=0.9)
         axis.set_ylabel(label)
-    draw_emergence(picture, third, data)
     picture.panel(first, "A", "Accuracy of one run")
     picture.panel(second, "B", "Loss of one run")
-    picture.panel(third, "D", f"What emerges when, {data.sizes['run']} runs")
-    draw_moments(picture, parts[1], data, moments)
+    draw_moments(picture, moments_part, data, moments)
+    draw_emergence(picture, emergence_part.subplots(), data)
     return picture
 
 
@@ -90,15 +92,16 @@ def draw_emergence(picture: Picture, axis: Axes, data: xr.Dataset) -> None:
         contrast = data["contrast"].sel(structure=name).values
         least, middle, largest = np.quantile(contrast / contrast[:, -1:], [0, 0.5, 1], axis=0)
         half = float(np.median(times[name]))
-        style = "--" if name == "key-key" else "-"  # it may lie upon query-key
+        style, width = STYLES.get(name, ("-", 1.5))
         axis.fill_between(at, least, largest, color=colour, alpha=0.15, lw=0)
-        axis.plot(at, middle, style, color=colour, label=f"{label}: half at {half:.0f}")
+        axis.plot(at, middle, style, lw=width, color=colour, label=f"{label}: half at {half:.0f}")
         axis.plot(half, 0.5, "o", color=colour, ms=5)
         columns = {"iteration": at, "median_share": middle, "least": least, "largest": largest}
         picture.record_columns(columns, structure=name)
     axis.axhline(0.5, color=GREY, lw=0.6)
     axis.set(xlabel="training iteration", ylabel="contrast, share of its end", ylim=(-0.1, 2.4))
     axis.legend(loc="upper right", fontsize=7)
+    picture.panel(axis, "D", f"What emerges when, {data.sizes['run']} runs")
 
 
 def claims(r: Results) -> Iterator[Claim]:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import EVERY_AGE
+from slotfree.drawing.style import BARS, EVERY_AGE
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
 from slotfree.paper.memories import K_WINNER, ONE_WINNER, Model, on_random
@@ -55,8 +55,7 @@ def draw_by_cue(
         panel(picture, axis, found, row={"measure": measure, "model": "", "cue": f"{cue:g}", "kind": ""})
         scaled(axis, column == 0)
     ages.columns_by_cue(picture, CUES, r[pair[0][1]].sizes["age"])
-    picture.legend_below(picture.axes[0, 0], 4, EVERY_AGE)
-    ages.lead_legend(picture.axes[-1, -1])
+    picture.legend_below(picture.axes[0, 0], 4, f"{EVERY_AGE}; {BARS}")
     return picture
 
 

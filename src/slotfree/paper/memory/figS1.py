@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from slotfree.drawing import ages
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AGE, BARS, BLUE, EVERY_AGE, GREEN, cue_title
 from slotfree.forgetting import metrics
@@ -44,14 +45,15 @@ def draw(r: Results) -> Picture:
             mean = samples.mean("sample")
             logarithmic.plot(mean["age"], mean, ".", ms=2, alpha=0.4, color=model.colour, rasterized=True)
         draw_fits(picture, logarithmic, r, cue)
+        logarithmic.legend(loc="upper right", fontsize=6.5)
         for axis in (linear, logarithmic):
             draw_theory(axis, n_ages, cue)
         picture.panel(linear, letter, cue_title(cue))
         picture.panel(logarithmic, "", f"{cue_title(cue)}, fits over ages 1 to {min(FIT_AGES, n_ages)}")
         ages.age_axis(linear, n_ages)
         ages.raw_difference_axis(linear)
-        logarithmic.set(yscale="log", ylim=(1e-3, 1.5), xlim=(0, 500), xlabel=AGE, ylabel="R.D., where positive")
-        logarithmic.legend(loc="lower left", fontsize=6.5)
+        log_scale(logarithmic, "y")
+        logarithmic.set(ylim=(1e-3, 1.5), xlim=(0, 500), xlabel=AGE, ylabel="R.D., where positive")
     picture.legend_below(picture.axes[0, 0], 4, f"left: {EVERY_AGE}; {BARS}")
     return picture
 
@@ -74,8 +76,10 @@ def draw_theory(axis: Axes, n_ages: int, cue: float) -> None:
     every = np.arange(1, n_ages + 1)
     asymptotic = one_winner.raw_difference_curve(every, cue)
     exact = one_winner.exact_retention(every, cue) - one_winner.exact_baseline(cue)
-    axis.plot(every, asymptotic, ":", color=GREEN, lw=1.6, label="1-winner, theory for $n_h$ → ∞ (theorem 1)")
-    axis.plot(every, exact, "-.", color=BLUE, lw=1.2, label="1-winner, theory, exact for $n_h$ = 100")
+    # All three curves of the 1-winner MHN lie upon each other: the pale one is wide enough to be seen at both sides.
+    words = "1-winner, theory, exact for $n_h$ = 100"
+    axis.plot(every, exact, "-", color=BLUE, lw=5, alpha=0.35, zorder=1, label=words)
+    axis.plot(every, asymptotic, ":", color=GREEN, lw=2.2, zorder=3, label="1-winner, theory for $n_h$ → ∞ (theorem 1)")
 
 
 def claims(r: Results) -> Iterator[Claim]:

@@ -34,8 +34,7 @@ def draw(r: Results) -> Picture:
         ages.age_axis(axis, r[K].sizes["age"])
     ages.accuracy_axis(left)
     ages.d_prime_axis(right)
-    picture.legend_below(left, 4, EVERY_AGE)
-    ages.legend_on_white(right)
+    picture.legend_below(right, 4, f"A, dotted: never stored; {EVERY_AGE}")
     return picture
 
 

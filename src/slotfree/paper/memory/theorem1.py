@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from scipy import stats
 
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREY, VERMILION
 from slotfree.forgetting import metrics
@@ -147,10 +148,12 @@ def draw_least_cue(axis: Axes) -> None:
         axis.plot(deltas, least, style, color=BLACK, label=f"$n_h$ = {n_h}")
     for cue in CUES:
         axis.axhline(cue, color=VERMILION, lw=0.8)
-        axis.text(0.4, cue * 0.86, f"{cue:.0%} cues of the paper", color=VERMILION, fontsize=7, ha="right")
-    axis.set(
-        xscale="log", yscale="log", ylim=(0.01, 1.3), xlabel="permitted loss of accuracy δ", ylabel="least cue level c"
-    )
+        words = f"{cue:.0%} cues of the paper"
+        axis.annotate(
+            words, (0.4, cue), (0, 2), textcoords="offset points", color=VERMILION, fontsize=7, ha="right", va="bottom"
+        )
+    log_scale(axis, "xy")
+    axis.set(ylim=(0.01, 2), xlabel="permitted loss of accuracy δ", ylabel="least cue level c")
     axis.legend(loc="lower left", title="$s_v$ = 0.1, $k_v$ = 100")
 
 

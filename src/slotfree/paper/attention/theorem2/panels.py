@@ -4,6 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from slotfree.attention import theory
+from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREEN, PURPLE, SKY, VERMILION, WARNING
 from slotfree.paper.attention.theorem2.experiments import (
@@ -97,7 +98,8 @@ def draw_learning(axis: Axes, r: Results) -> None:
     axis.plot(t.steps, noisy, color=VERMILION, lw=1.2, label=f"theory, N → ∞, B = {BATCH}")
     bound = theory.distance_bound(t.letters[0, 0], TASK.context_length, t.training.step, T)
     axis.plot(T, bound, "-.", color=MIDGREY, lw=1.2, label="bound of the proof")
-    axis.set(yscale="log", xlim=(0, T[-1]), ylim=(0.02, 100), xlabel="training iteration T", ylabel=DISTANCE)
+    log_scale(axis, "y")
+    axis.set(xlim=(0, T[-1]), ylim=(0.02, 100), xlabel="training iteration T", ylabel=DISTANCE)
     axis.legend(loc="upper right", fontsize=7)
 
 
@@ -114,7 +116,8 @@ def draw_key_dims(axis: Axes, r: Results) -> None:
         places = np.broadcast_to(np.array(list(SIZES))[:, None] * shift, ends.shape)
         label = "transformer, each run" if model == TRANSFORMER else "slot-free, $n_h$ = C, each run"
         axis.plot(places.ravel(), ends.ravel(), style, ms=4, mew=0, color=colour, alpha=0.8, label=label)
-    axis.set(xscale="log", yscale="log", ylim=(0.01, 2), xlabel="size of keys and queries N", ylabel=DISTANCE)
+    log_scale(axis, "xy")
+    axis.set(ylim=(0.01, 2), xlabel="size of keys and queries N", ylabel=DISTANCE)
     axis.legend(loc="lower left", fontsize=7)
 
 
@@ -145,11 +148,12 @@ def draw_eigenvalues(axis: Axes) -> None:
         axis.plot(L, bottom, "o", ms=5, mfc="white", color=colour, clip_on=False, zorder=3)
     axis.plot([], [], color=MIDGREY, lw=1, label="(L − C)/(C(L − 1))")
     axis.plot([], [], "o", ms=5, mfc="white", color=MIDGREY, label="0, at C = L")
-    axis.set(xscale="log", yscale="log", ylim=(bottom, 1.5), xlabel="items in a context C")
+    log_scale(axis, "xy")
+    axis.set(ylim=(bottom, 1.5), xlabel="items in a context C")
     axis.set_ylabel("least eigenvalue of A")
     axis.minorticks_off()
     axis.set_xticks([1, 2, 4, 8, 16, 30], ["1", "2", "4", "8", "16", "30"])
-    axis.legend(loc="lower left", fontsize=7)
+    axis.legend(loc="lower left", fontsize=7, handlelength=1.2)
 
 
 def draw_steps(axis: Axes, r: Results) -> None:
@@ -170,14 +174,15 @@ def draw_steps(axis: Axes, r: Results) -> None:
             axis.plot(eta, top * 0.4, "x", ms=6, mew=1.5, color=DARK)
     axis.plot([], [], "o", ms=4, mew=0, color=DARK, label="transformer, each run")
     ended = [t.diverged for t in all_steps.values() if t.diverged]
-    label = f"diverged, {sum(ended)} of {len(ended) * len(first.letters)} runs"
+    label = f"diverged, {sum(ended)} of {len(ended) * len(first.letters)}"
     axis.plot([], [], "x", ms=6, mew=1.5, color=DARK, label=label)
     axis.axvspan(TRUE_LIMIT, 100, color=WARNING, alpha=0.08, lw=0)
     for eta, words in ((LIMIT, "the theorem's limit, C/3"), (TRUE_LIMIT, "2/M = 4L")):
         axis.axvline(eta, color=MIDGREY, lw=0.8, ls="--")
         axis.text(eta * 0.93, top * 0.9, words, rotation=90, ha="right", va="top", fontsize=7, color=MIDGREY)
-    axis.set(xscale="log", yscale="log", xlim=(0.07, 100), ylim=(1e-3, top), xlabel="step size η", ylabel=DISTANCE)
-    axis.legend(loc="lower left", bbox_to_anchor=(0.4, 0.0), fontsize=6.5, handlelength=1.2)
+    log_scale(axis, "xy")
+    axis.set(xlim=(0.07, 100), ylim=(1e-3, top), xlabel="step size η", ylabel=DISTANCE)
+    axis.legend(loc="lower left", bbox_to_anchor=(0.37, 0.0), fontsize=6.5, handlelength=1.2, handletextpad=0.4)
 
 
 def draw_grid(axis: Axes, r: Results) -> None:
