@@ -1,16 +1,18 @@
 """What each test calls, recorded once with the unchanged package, and the tests to run for a mutation."""
 
+import ast
 import json
 import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mutation.operators import Mutation
-from mutation.sources import Module, reached_from
+from mutation.sources import Module, kernels_by_name, reached_from
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
@@ -64,21 +66,20 @@ class Record:
         return [self._test(name, entry) for file in kept.values() for name, entry in file["tests"].items()]
 
     def _test(self, name: str, entry: dict) -> RecordedTest:
-        """Return a test with the functions it calls, and the kernels that these mention."""
-        kernels = {module.name: module for module in self.found.values() if module.room == "kernels"}
-        homes: dict[str, set[str]] = {}
-        for module in kernels.values():
-            for function in module.functions:
-                homes.setdefault(function, set()).add(f"{module.name}:{function}")
-        mentions = {
-            f"{module.name}:{function}": {home for word in words for home in homes.get(word, ())}
-            for module in kernels.values()
-            for function, words in module.functions.items()
+        """Return a test with the functions it calls, and the kernels that it and these mention."""
+        own = kernels_by_name(ast.parse((ROOT / name.split("::")[0]).read_text()))
+        called = set(entry["functions"]) | {own[word] for word in entry["names"] if word in own}
+        called |= {f"{function.split(':')[0]}:" for function in called}  # with what their modules mention
+        return RecordedTest(name, entry["seconds"], frozenset(reached_from(called, self.calls)))
+
+    @cached_property
+    def calls(self) -> dict[str, set[str]]:
+        """The kernels that each function of the package mentions."""
+        return {
+            f"{module.name}:{function}": kernels
+            for module in self.found.values()
+            for function, kernels in module.calls.items()
         }
-        used = {function.split(":")[0] for function in entry["functions"]}
-        words = set(entry["names"]).union(*(self.found[one].functions[""] for one in used if one in self.found))
-        called = {home for word in words for home in homes.get(word, ())}
-        return RecordedTest(name, entry["seconds"], frozenset(entry["functions"]) | reached_from(called, mentions))
 
 
 def record(files: list[str], package: Path) -> dict[str, dict]:
@@ -104,7 +105,7 @@ def environment(package: Path) -> dict[str, str]:
 
 
 def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest]) -> list[RecordedTest]:
-    """Return the tests to run: those that call the function, or else the module; quick files and its own first.
+    """Return the tests to run: those that call the function, or else the module; its own file first, then quick ones.
 
     Files of tests stay together, as they may share what they prepare.
     """
@@ -116,12 +117,11 @@ def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest]) 
         files.setdefault(test.file, []).append(test)
     own = f"tests/{module.path.parent}/test_{module.path.stem}"
 
-    def cost(group: list[RecordedTest]) -> float:
-        seconds = sum(test.seconds for test in group)
-        return seconds / 10 if group[0].file.startswith(own) else seconds
+    def order(group: list[RecordedTest]) -> tuple[bool, float]:
+        return not group[0].file.startswith(own), sum(test.seconds for test in group)
 
     chosen, left = [], MOST_SECONDS
-    for test in (test for group in sorted(files.values(), key=cost) for test in group):
+    for test in (test for group in sorted(files.values(), key=order) for test in group):
         if test.seconds <= left:
             chosen.append(test)
             left -= test.seconds

@@ -1,4 +1,4 @@
-"""The modules that are mutated, how they import each other, and which kernels mention which."""
+"""The modules of the package, how they import each other, and which kernels they call."""
 
 import ast
 from dataclasses import dataclass
@@ -47,12 +47,20 @@ class Module:
         return {name.removeprefix("slotfree.") for name in wanted if name.startswith("slotfree.")}
 
     @cached_property
-    def functions(self) -> dict[str, set[str]]:
-        """The names that each function of the module mentions, and under "" those that the module itself does."""
+    def calls(self) -> dict[str, set[str]]:
+        """The functions of kernels ("module:name") that each function mentions, and under "" those of the module."""
+        known = kernels_by_name(self.tree)
+        if self.room == "kernels":
+            known |= {node.name: f"{self.name}:{node.name}" for node in self.tree.body if _is_function(node)}
         found: dict[str, set[str]] = {"": set()}
-        for node in self.tree.body:
-            name = node.name if isinstance(node, ast.FunctionDef) else ""
-            found.setdefault(name, set()).update(_names(node))
+
+        def walk(node: ast.AST, scope: str, function: str) -> None:
+            found.setdefault(function, set()).update(mentioned(node, known))
+            for child in ast.iter_child_nodes(node):
+                inside = f"{scope}.{child.name}".lstrip(".") if _is_scope(child) else scope
+                walk(child, inside, inside if _is_function(child) else function)
+
+        walk(self.tree, "", "")
         return found
 
 
@@ -92,8 +100,29 @@ def importers(changed: Module, found: dict[str, Module]) -> set[str]:
     return reached_from({changed.name} | templates, users) if changed.room == "kernels" else set()
 
 
-def _names(node: ast.AST) -> set[str]:
-    inner = list(ast.walk(node))
-    return {one.id for one in inner if isinstance(one, ast.Name)} | {
-        one.attr for one in inner if isinstance(one, ast.Attribute)
-    }
+def kernels_by_name(tree: ast.Module) -> dict[str, str]:
+    """Return what the names that a module imports from kernels stand for: functions ("module:name"), or modules."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("slotfree.kernels"):
+            home = node.module.removeprefix("slotfree.")
+            for alias in node.names:
+                found[alias.asname or alias.name] = f"{home}{'.' if home == 'kernels' else ':'}{alias.name}"
+    return found
+
+
+def mentioned(node: ast.AST, known: dict[str, str]) -> set[str]:
+    """Return the kernels that a node itself stands for, by the names that are known."""
+    if isinstance(node, ast.Name) and node.id in known:
+        return {known[node.id]}
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in known:
+        return {f"{known[node.value.id]}:{node.attr}"}
+    return set()
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef)
+
+
+def _is_scope(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.ClassDef)
