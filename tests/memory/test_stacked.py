@@ -161,6 +161,24 @@ def test_codons_that_nothing_reaches_are_refused():
         small(CODONS, slow_rate=0.1, slow_rule="contrastive")
 
 
+@pytest.mark.parametrize("threshold", [3, 4])
+def test_the_patterns_with_empty_codes_are_counted_and_the_first_is_named(threshold):
+    stack = small([{"n_units": 70, "k_units": 10, "fan_in": 0.1, "threshold": threshold}])
+    patterns = sf.random_patterns(20, n_visible=40, k_visible=8, seed=3)
+    empty = np.flatnonzero(~stack.encode(patterns).any(axis=1))
+    assert 0 < empty.size < 20
+    with pytest.raises(ValueError, match=rf"but {empty.size} of 20 have an empty code, first patterns\[{empty[0]}\];"):
+        stack.store(patterns)
+    stack.store(np.delete(patterns, empty, axis=0))
+    assert stack.n_stored == 20 - empty.size
+
+
+def test_a_pattern_without_ones_reaches_nothing_and_may_be_stored():
+    stack = small(CODONS)
+    stack.store(np.zeros(40, np.uint8))
+    assert stack.n_stored == 1
+
+
 def test_parts_of_a_layer_cannot_be_spoiled():
     layer = small().layers[0]
     for array in (layer.connections, layer.weights):
