@@ -23,6 +23,7 @@ def sample(found: Iterable[Module], size: int, seed: int) -> list[Mutant]:
     for room, n in sizes.items():
         all_of_room = mutants_of(rooms[room])
         chosen += rng.sample(all_of_room, min(n, len(all_of_room)))
+    rng.shuffle(chosen)  # so that what was tried tells of all rooms, if the time is not enough
     return chosen
 
 

@@ -100,7 +100,7 @@ def _run(mutant: Mutant, package: Path, chosen: Path, tests: list[RecordedTest],
             preexec_fn=lambda: _limit(int(limit)),
         )
         try:
-            code, seconds = _wait(process.pid, 4 * limit)
+            code, seconds = _wait(process.pid, limit * _patience())
         finally:
             _end_group(process.pid)  # processes that tests began
     return Outcome(mutant, *verdict(code, output.read_text()), seconds)
@@ -110,6 +110,12 @@ def _limit(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _patience() -> float:
+    """How much longer than its processor time a process may take before it counts as stuck; more on a busy machine."""
+    busy = os.getloadavg()[0] / (os.cpu_count() or 1)
+    return 4 * max(1.0, busy)
 
 
 def _wait(process: int, limit: float) -> tuple[int | None, float]:
