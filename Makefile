@@ -3,13 +3,14 @@
 # make test    set up, then run the tests
 # make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
+# make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
 # make bench   set up, then measure speed and memory
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond test bounds check bench format clean
+.PHONY: paper beyond test bounds check mutants bench format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -29,6 +30,9 @@ check: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+mutants: .venv/ready .venv/kernels
+	$(BIN)/python tests/mutants.py --sample 100 --seed 0
 
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory other_memories prediction attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from slotfree.kernels.winners import MAX_BUCKETS, hash_inputs, k_winners, kth_largest, turn
+from slotfree.kernels.winners import MAX_BUCKETS, break_ties, hash_inputs, k_winners, kth_largest, turn
 
 
 def winners(drive, k, inputs):
@@ -107,3 +107,19 @@ def test_drives_that_are_not_finite_do_no_harm(bad, n):
         assert (out[:k] < n).all()
         assert (counts[:MAX_BUCKETS] == 99).all()
         assert (counts[2 * MAX_BUCKETS :] == 99).all()
+
+
+@pytest.mark.parametrize(("tied", "n_places", "kept"), [("AB", 1, "A"), ("PAB", 2, "PA"), ("PQAB", 3, "PAB")])
+def test_of_units_with_the_same_turn_the_first_wins(tied, n_places, kept):
+    """Two units, far apart, whose turns are equal where no input is active; found by trying 134 million."""
+    units = {"A": 76_442_494, "B": 96_635_217}
+    code = hash_inputs(np.empty(0, np.uint32))
+    same = turn(code, units["A"])
+    assert turn(code, units["B"]) == same
+    units["P"] = next(i for i in range(100) if turn(code, i) > same)
+    units["Q"] = next(i for i in range(units["P"] + 1, 1000) if turn(code, i) < same)
+    winners = np.array([units[name] for name in tied], np.uint32)
+    room = np.empty(len(tied)), np.empty(MAX_BUCKETS, np.int32)
+    all_equal = np.broadcast_to(np.float64(0.5), 10**8)
+    break_ties(all_equal, 0.5, n_places, code, winners, len(tied), *room)
+    assert winners[:n_places].tolist() == [units[name] for name in kept]

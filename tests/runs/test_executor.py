@@ -41,6 +41,53 @@ def test_two_units_per_job_are_handed_out_so_that_no_job_waits(jobs):
     going.close()
 
 
+def test_an_executor_without_a_number_of_jobs_gets_all_units_at_once():
+    taken = []
+
+    def units():
+        for i in range(20):
+            taken.append(i)
+            yield i, partial(abs, i)
+
+    with ThreadPoolExecutor(1) as pool:
+        going = run_units(units(), None, pool)
+        next(going)
+        assert len(taken) == 20
+        going.close()
+
+
+def test_a_caller_who_stops_cancels_what_an_executor_of_his_own_has_not_begun():
+    begun, release = [], threading.Event()
+
+    def work(i):
+        begun.append(i)
+        release.wait(10)
+
+    with ThreadPoolExecutor(1) as pool:
+        going = run_units([(0, partial(abs, 0)), *((i, partial(work, i)) for i in range(1, 20))], None, pool)
+        next(going)
+        going.close()
+        release.set()
+    assert len(begun) <= 1
+
+
+def test_to_keep_going_the_error_takes_the_place_of_the_result():
+    def fails():
+        raise ValueError("no")
+
+    done = dict(run_units([("a", fails), ("b", partial(abs, -1))], 1, keep_going=True))
+    assert isinstance(done["a"], ValueError)
+    assert done["b"] == 1
+
+
+def test_an_interrupt_is_raised_even_to_keep_going():
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(run_units([("a", interrupted)], 1, keep_going=True))
+
+
 def test_an_error_is_raised_and_the_rest_is_dropped():
     begun = []
 
@@ -69,5 +116,11 @@ def test_any_executor_will_do_and_is_left_open():
         assert pool.submit(abs, -2).result() == 2
 
 
-def test_there_is_at_least_one_core():
-    assert default_jobs() >= 1
+def test_there_is_a_job_for_each_core_that_may_be_used(monkeypatch):
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0, 3, 5} if process == 0 else set(), raising=False)
+    assert default_jobs() == 3
+    monkeypatch.delattr("os.sched_getaffinity")
+    monkeypatch.setattr("os.cpu_count", lambda: 7)
+    assert default_jobs() == 7
+    monkeypatch.setattr("os.cpu_count", lambda: None)
+    assert default_jobs() == 1

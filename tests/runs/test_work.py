@@ -1,5 +1,6 @@
 """Work through a store: finished units are not repeated, failures do not stop the others."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -40,6 +41,28 @@ def test_finished_units_are_not_repeated(tmp_path, jobs):
         np.testing.assert_array_equal(after[n].arrays["x"], [n] * 3)
     assert all(before[n].seconds == after[n].seconds for n in range(5))
     assert dict(work(Counted().units(9), store, jobs)).keys() == after.keys()
+
+
+def test_what_the_caller_sees_is_in_the_store_already(tmp_path):
+    """However the caller ends, what it was given is not lost."""
+    units, store = Counted().units(6), Store(tmp_path)
+    for key, _ in work(units, store, 1):
+        assert store.has(units[key][1])
+
+
+def test_finished_units_come_as_soon_as_there_are_new_results(tmp_path):
+    store = Store(tmp_path)
+    list(work(Counted().units(3), store, 1))
+    assert [key for key, _ in work(Counted().units(5), store, 1)] == [0, 1, 2, 3, 4]
+
+
+def test_the_seconds_are_those_that_a_unit_took(tmp_path):
+    def slow():
+        time.sleep(0.05)
+        return {"x": np.zeros(1)}
+
+    ((_, done),) = work([("a", Unit("g", {}), slow)], Store(tmp_path), 1)
+    assert 0.05 <= done.seconds < 5
 
 
 def test_failures_are_yielded_and_the_rest_is_finished(tmp_path):
