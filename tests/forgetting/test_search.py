@@ -102,8 +102,8 @@ def test_no_neighbour_of_the_best_is_better(monkeypatch, goal, weights, cue, min
     assert checked > 8
 
 
-def test_the_issue_of_two_winners():
-    """The best of the grid with 100,000 weights has 3 winners and ε = 0.1; better are fewer winners and a smaller ε."""
+def test_a_step_may_change_several_settings():
+    """From three winners and ε = 0.1, with 100,000 weights, fewer winners and a smaller ε are better."""
     at = matched(100_000, 1.0, 3, 0.1)
     around = neighbours(at, 100_000, search.FIRST_STEP)
     better = matched(100_000, 1.0, 2, 0.1 / search.FIRST_STEP)

@@ -22,8 +22,8 @@ def memory_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:
 
     initial_accuracy, baseline, initial_raw_difference, half_life and area are merits
     (``slotfree.forgetting.merit``): the baseline is a mean over all tested ages, R.D. is accuracy less baseline, and
-    the area is a sum over all tested ages. C and beta are the constants of R.D. ~ C exp(−β (age − 1)), fitted to the first
-    fit_ages ages. Where R.D. is not an exponential, the half-life is not ln 2 / β.
+    the area is a sum over all tested ages. C and beta are the constants of R.D. ~ C exp(−β (age − 1)), fitted to the
+    first fit_ages ages. Where R.D. is not an exponential, the half-life is not ln 2 / β.
 
     Parameters
     ----------
