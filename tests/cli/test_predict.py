@@ -2,6 +2,7 @@ import csv
 import json
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -42,7 +43,9 @@ def test_predict_prints_draws_and_computes_the_same_curves(tmp_path):
 def test_optimise_prints_the_best(tmp_path, monkeypatch):
     few = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
     monkeypatch.setattr(family.family, "__kwdefaults__", family.family.__kwdefaults__ | few)
-    monkeypatch.setattr(search, "LAST_STEP", 1.3)
+    monkeypatch.setattr(search, "FIRST_STEP", 3.0)
+    monkeypatch.setattr(search, "LAST_STEP", 2.0)
+    monkeypatch.setattr(search, "predicted_merits", cache(search.predicted_merits))
     goal = ["--weights", "4000", "--goal", "area", "--cue", "0.5", "--top", "3"]
     result = run("optimise", *SMALL, *goal, "--plot", str(tmp_path / "map.svg"), "--json")
     assert result.exit_code == 0, result.output

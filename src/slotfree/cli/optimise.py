@@ -44,8 +44,8 @@ CHOICES = ("n_hidden", "k_hidden", "fan_in", "learning_rate")
 def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
     """Find the memories that remember random patterns best with a given number of weights, by theory.
 
-    Fan-in (0.02 to 1), winners (1 to half of the hidden units) and learning rate (0.04, the least for which the theory
-    is made, to 1) are free; the number of hidden units follows from the weights. A grid is searched, then the
+    Fan-in (2/k_v to 1), learning rate (0.04 to 1; the theory is not made for less of either) and winners (1 to half of
+    the hidden units) are free; the number of hidden units follows from the weights. A grid is searched, then the
     neighbourhoods of its best points, until no neighbour is better: some hundred predictions. If the best lies on one
     of these limits, that is said. The newest pattern must have an R.D. (its accuracy less that of patterns never
     stored) of at least the criterion.

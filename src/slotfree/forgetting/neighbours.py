@@ -2,18 +2,21 @@
 
 from itertools import product
 
-from slotfree.forgetting.family import FAN_INS, MOST_ACTIVE, family
-from slotfree.forgetting.theory.limits import LEAST_LEARNING_RATE
+from slotfree.forgetting.family import MOST_ACTIVE, family
+from slotfree.forgetting.theory.limits import LEAST_INPUTS, LEAST_LEARNING_RATE
 from slotfree.memory.kwinner import KWinnerSettings
 
-LEAST_FAN_IN = min(FAN_INS)
+
+def least_fan_in(k_visible: int) -> float:
+    """Return the least f that is searched, with which a hidden unit has about two active inputs: f k_v = 2."""
+    return min(LEAST_INPUTS / k_visible, 1.0)
 
 
 def limits_of(settings: KWinnerSettings) -> list[str]:
     """Return which settings lie on a limit of the search, and which limit that is."""
     f, k_h, eps = settings.fan_in, settings.k_hidden, settings.learning_rate
     limits = (
-        (f <= LEAST_FAN_IN, f"fan_in = {f:g} is the least that is searched"),
+        (f <= least_fan_in(settings.k_visible), f"fan_in = {f:g} is the least for which the theory is made"),
         (f == 1, "fan_in = 1 is the most there is"),
         (k_h == 1, "k_hidden = 1 is the least there is"),
         (
@@ -39,7 +42,7 @@ def neighbours(one: KWinnerSettings, weights: int, step: float, *, fine: bool = 
     f, k_h, eps = one.fan_in, one.k_hidden, one.learning_rate
     winners = {k_h, round(k_h * step), round(k_h / step), *((k_h - 1, k_h + 1) if fine else ())} - {0}
     choices = product(
-        {f, min(f * step, 1.0), max(f / step, LEAST_FAN_IN)},
+        {f, min(f * step, 1.0), max(f / step, least_fan_in(one.k_visible))},
         winners,
         {eps, min(eps * step, 1.0), max(eps / step, LEAST_LEARNING_RATE)},
     )

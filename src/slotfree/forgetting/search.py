@@ -12,7 +12,7 @@ from slotfree import checks
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.family import family, labels_of, rows_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, merits
-from slotfree.forgetting.neighbours import LEAST_FAN_IN, limits_of, neighbours
+from slotfree.forgetting.neighbours import least_fan_in, limits_of, neighbours
 from slotfree.forgetting.protocol import CUES, checked_cues
 from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.forgetting.theory.limits import TheoryLimitError
@@ -111,8 +111,8 @@ def optimise(
     with smaller and smaller steps. In the end no neighbour of the best is better: none with k_h ± 1, or with f, k_h or
     ε larger or smaller by a ratio of 2^(1/8), or with several of these changes.
 
-    The limits of the search: f from 0.02 to 1; k_h from 1 to half of the hidden units; ε from 0.04, the least for
-    which the theory is made, to 1.
+    The limits of the search are those for which the theory is made: f from 2/k_v to 1, so that a hidden unit has about
+    two active inputs or more, and ε from 0.04 to 1; and k_h from 1 to half of the hidden units.
 
     Parameters
     ----------
@@ -135,9 +135,10 @@ def optimise(
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
-    members = family(weights, n_visible=n_visible, k_visible=k_visible)
+    least_f = least_fan_in(checks.whole("k_visible", k_visible, 1))
+    members = [one for one in family(weights, n_visible=n_visible, k_visible=k_visible) if one.fan_in >= least_f]
     if not members:
-        least_weights = 2 * max(1, round(LEAST_FAN_IN * n_visible))
+        least_weights = 2 * max(1, round(least_f * n_visible))
         raise ValueError(f"weights must be enough for two hidden units, at least {least_weights}, not {weights}")
     predicted = partial(predicted_family, cues=(cue,), criterion=criterion, jobs=jobs)
     ranked = partial(_ranked, goal=goal, least=least, criterion=criterion)

@@ -1,6 +1,6 @@
 """Predictions of settings drawn far beyond what the theory is made for: each is sound, or refused with a reason.
 
-``SLOTFREE_FUZZ=20000 pytest -n 0 tests/forgetting/theory/test_limits.py`` draws more of them (an hour on one core).
+``SLOTFREE_FUZZ=20000 pytest -n 0 tests/forgetting/theory/test_limits.py`` draws more (half an hour on one core).
 """
 
 import os
