@@ -18,8 +18,9 @@ from slotfree.cli.catalogue import EVERYTHING, GROUPS
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
 from slotfree.runs.directory import opened
-from slotfree.study.reproduce import made_items, reproduce, settings_of
+from slotfree.study.reproduce import reproduce, settings_of
 from slotfree.study.scale import Scale
+from slotfree.study.summary import made_items
 
 TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
 # Their legends and labels stand where curves at full scale leave room.
@@ -102,7 +103,7 @@ def test_raw_results_are_labelled(made):
 
 def test_summaries_say_what_the_report_needs(made):
     out, _, _, _ = made
-    for item in made_items(out):
+    for item in made_items(out)[0]:
         assert len(item["text"]) > 80
         assert len(item["alt"]) > 40
         assert item["title"]

@@ -78,6 +78,7 @@ def test_comments_docstrings_drawing_and_reports_are_not(computing, file, old, n
     assert computing(file, old, new) == computing()
 
 
+REFUSING = ("runs/available_memory.py",)  # a run that does not fit the machine fails, and gives no number
 FALLBACK = "slotfree.paper.attention.fallback"
 
 
@@ -104,7 +105,7 @@ def test_what_an_item_s_runs_do_is_told_apart_from_what_it_draws_and_says(fallba
     before = fallback()
     assert fallback("min(PEAK, self.iterations // 2)", "min(PEAK, self.iterations // 3)") != before
     assert fallback("PEAK = 500", "PEAK = 501") != before
-    assert fallback("axes[0, 0].set_ylim(0.45, 1.03)", "axes[0, 0].set_ylim(0.4, 1.03)") == before
+    assert fallback("ylim=(0.45, 1.09)", "ylim=(0.4, 1.09)") == before
     assert fallback("Train; return what each diagnosis found", "Train, and diagnose") == before
 
 
@@ -160,7 +161,7 @@ def test_no_code_that_a_run_uses_goes_unnoticed(monkeypatch):
         followed.clear()
         experiment.identity(0)
         for file, name in called(lambda e=experiment: e.run(e.seed(0, 0))):
-            if file.as_posix() in SEEDS or file.parts[0] not in (*FOLLOWED, *APART):
+            if file.as_posix() in (*SEEDS, *REFUSING) or file.parts[0] not in (*FOLLOWED, *APART):
                 continue
             assert file.parts[0] in FOLLOWED, f"{experiment.name} uses {file}, which is said to change no number"
             module = ".".join(("slotfree", *file.with_suffix("").parts))

@@ -66,7 +66,7 @@ def test_units_are_told_apart_by_all_that_matters():
 def test_a_smaller_scale_has_fewer_and_smaller_runs():
     experiment = Experiment("a", Noise(count=900), 200)
     assert experiment.at(FULL) is experiment
-    assert experiment.at(QUICK) == Experiment("a", Noise(count=150), QUICK.runs)
+    assert experiment.at(QUICK) == Experiment("a", Noise(count=QUICK.n_tested // 2), QUICK.runs)
     assert Experiment("a", numbers, 200, few=3).at(QUICK).runs == 3
     assert Experiment("a", numbers, 2, few=3).at(QUICK).runs == 2
     assert Experiment("a", numbers, 200, few=30).at(QUICK).runs == QUICK.runs

@@ -54,7 +54,9 @@ def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
     slotfree optimise --weights 100000 --goal half-life --cue 0.5 --min-accuracy 0.8
     slotfree optimise --goal memories --criterion 0.3 --top 5 --plot map.png
     """  # noqa: D301 (click looks for the character, not for its escape)
+    from slotfree.forgetting.family import settings_in
     from slotfree.forgetting.merit import MERITS
+    from slotfree.forgetting.neighbours import limits_of
     from slotfree.forgetting.search import optimise as search
 
     goal = asked["goal"].replace("-", "_")
@@ -63,15 +65,15 @@ def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
     if plot is not None:
         draw(plot, lambda: _map(table, goal, f"{asked['weights']:,} weights, {asked['cue']:.0%} cues"))
     names = (*CHOICES, *MERITS)
-    best = table.isel(setting=slice(top))
+    best, limits = table.isel(setting=slice(top)), limits_of(settings_in(table, 0))
     rows = [{name: best[name].values[i].item() for name in names} for i in range(best.sizes["setting"])]
     if as_json:
         from slotfree.cli.tables import print_json
 
-        print_json({"asked": asked, "best": rows, "at_limits": table.attrs["at_limits"]})
+        print_json({"asked": asked, "best": rows, "at_limits": limits})
     else:
         print_rows(rows, names)
-        for limit in table.attrs["at_limits"]:
+        for limit in limits:
             click.echo(f"note: the best is at a limit: {limit}", err=True)
 
 

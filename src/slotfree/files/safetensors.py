@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NoReturn, Self
+from typing import Any, BinaryIO, NoReturn, Self, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,9 +159,9 @@ class ArrayFile:
         code, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
         if not isinstance(code, str) or code not in DTYPES:
             self.refuse(f"array {shown(name)} has the unknown dtype {shown(code)}")
-        if not _is_counts(shape) or len(shape) > MAX_DIMENSIONS:
-            self.refuse(f"array {shown(name)} has the impossible shape {shown(shape)}")
         dtype = np.dtype(DTYPES[code])
+        if not _is_possible(shape, dtype.itemsize):
+            self.refuse(f"array {shown(name)} has the impossible shape {shown(shape)}")
         end = begin + math.prod(shape) * dtype.itemsize
         if not _is_counts(offsets) or offsets != [begin, end]:
             self.refuse(f"array {shown(name)} should have the data_offsets {[begin, end]}, not {shown(offsets)}")
@@ -178,7 +178,14 @@ def _offset(item: tuple[str, Any]) -> tuple[int, int]:
     return (begin, end) if _is_counts([begin, end]) else (0, 0)
 
 
-def _is_counts(value: object) -> bool:
+def _is_possible(shape: object, itemsize: int) -> bool:
+    """Whether an array of this shape can be, also if it is empty."""
+    if not _is_counts(shape) or len(shape) > MAX_DIMENSIONS:
+        return False
+    return itemsize * math.prod(filter(None, shape)) <= MAX_COUNT
+
+
+def _is_counts(value: object) -> TypeGuard[list[int]]:
     return isinstance(value, list) and all(type(number) is int and 0 <= number <= MAX_COUNT for number in value)
 
 

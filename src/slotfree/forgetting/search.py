@@ -153,7 +153,7 @@ def optimise(
     size = {"weights": weights, "n_visible": n_visible, "k_visible": k_visible}
     asked = {"goal": goal, "cue": cue, "min_accuracy": min_accuracy, "criterion": criterion}
     made = attributes("optimise", size | asked)
-    return best.assign_attrs({**made, "at_limits": limits_of(settings_in(best, 0))})
+    return best.assign_attrs({**made, "at_limits": "; ".join(limits_of(settings_in(best, 0)))})
 
 
 class _Tried:
