@@ -31,14 +31,16 @@ PLACED_FOR_FULL_SCALE = {"figS1", "fig7", "theorem2", "stackS4", "theoryK1", "th
 def made(tmp_path_factory):
     """Everything at the tiny scale: directory, what came of it, progress, and the figures by item."""
     out = tmp_path_factory.mktemp("made")
-    progress, figures, files = Silent(), {}, Picture.files
+    progress, drawn, files = Silent(), {}, Picture.files
 
     def kept(picture):
-        figures[progress.said[-1]] = picture.figure
-        return files(picture)
+        for suffix, content in files(picture):
+            drawn[content] = picture.figure
+            yield suffix, content
 
     with patch.object(Picture, "files", kept), opened(out, settings_of(TINY, 0), {"begun": "then"}) as directory:
         outcome = reproduce(EVERYTHING, (), TINY, directory=directory, seed=0, jobs=2, progress=progress)
+    figures = {name: drawn[(out / "figures" / f"{name}.png").read_bytes()] for name in EVERYTHING.names}
     return out, outcome, progress, figures
 
 
