@@ -22,7 +22,7 @@ from einsum import GoodBaseline, GoodSlotFree, PlainBaseline, PlainSlotFree
 import slotfree as sf
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow
-from slotfree.kernels.training import NO_STEPS, Scores
+from slotfree.kernels.training import Scores
 from slotfree.paper.transformers import SEVEN
 
 MODELS = {transformer.name: transformer.model for transformer in SEVEN}
@@ -44,7 +44,9 @@ def check_rivals(model, weights):
     sequences = TASK.batch(BATCH, seed=1)
     engine = model.engine(TASK, key=2)
     scores = Scores(np.empty(1), np.empty(1))
-    engine.train(engine.state(to_slow(weights)), sequences.batches(BATCH), engine.setup, NO_STEPS, scores)
+    engine.train(
+        engine.state(to_slow(weights)), sequences.batches(BATCH), engine.setup, np.zeros(3), scores, descends=False
+    )
     ours = (*engine.gradient, *scores)
     fast = ()
     if isinstance(model, sf.SlotFreeTransformer):

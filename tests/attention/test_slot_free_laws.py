@@ -12,7 +12,7 @@ from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.kernels.fast_weights import softmax
 from slotfree.kernels.slot_free import learn as learn_values_and_queries
-from slotfree.kernels.training import NO_STEPS, Scores
+from slotfree.kernels.training import Scores
 
 
 def names_of(task, sequences, n=0):
@@ -31,7 +31,7 @@ def overwrite(engine, value):
 
 def add_gradients(engine, slow, block):
     scores = Scores(*np.empty((2, len(block.query))))
-    assert engine.train(engine.state(slow), block, engine.setup, NO_STEPS, scores) == len(block.query)
+    assert engine.train(engine.state(slow), block, engine.setup, np.zeros(3), scores, False) == len(block.query)
 
 
 def learn(model, engine, slow, query, target):

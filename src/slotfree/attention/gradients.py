@@ -6,7 +6,7 @@ from slotfree import checks
 from slotfree.attention.models import Engine, Model
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.weights import Weights, from_slow, one_model, to_slow
-from slotfree.kernels.training import NO_STEPS, Scores
+from slotfree.kernels.training import Scores
 from slotfree.tasks.base import Task, check_sequences
 from slotfree.tasks.sequences import Sequences
 
@@ -29,7 +29,7 @@ def batch_gradients(engine: Engine, weights: Weights, sequences: Sequences) -> t
         part[:] = 0.0
     block = sequences.batches(len(sequences))
     scores = Scores(np.empty(1), np.empty(1))
-    engine.train(engine.state(to_slow(weights)), block, engine.setup, NO_STEPS, scores)
+    engine.train(engine.state(to_slow(weights)), block, engine.setup, np.zeros(3), scores, descends=False)
     if not all(np.isfinite(part).all() for part in engine.gradient):
         raise FloatingPointError("the gradients are not finite: the weights are too large")
     return from_slow(engine.gradient), float(scores.accuracy[0]), float(scores.loss[0])

@@ -1,32 +1,11 @@
-"""The neighbours of a memory in its parameter-matched family, and the limits within which the best one is searched."""
+"""The neighbours of a memory in its parameter-matched family."""
 
 from itertools import product
 
-from slotfree.forgetting.family import MOST_ACTIVE, family
-from slotfree.forgetting.theory.limits import LEAST_INPUTS, LEAST_LEARNING_RATE
+from slotfree.forgetting.family import family
+from slotfree.forgetting.search_limits import least_fan_in
+from slotfree.forgetting.theory.limits import LEAST_LEARNING_RATE
 from slotfree.memory.kwinner import KWinnerSettings
-
-
-def least_fan_in(k_visible: int) -> float:
-    """Return the least f that is searched, with which a hidden unit has about two active inputs: f k_v = 2."""
-    return min(LEAST_INPUTS / k_visible, 1.0)
-
-
-def limits_of(settings: KWinnerSettings) -> list[str]:
-    """Return which settings lie on a limit of the search, and which limit that is."""
-    f, k_h, eps = settings.fan_in, settings.k_hidden, settings.learning_rate
-    limits = (
-        (f <= least_fan_in(settings.k_visible), f"fan_in = {f:g} is the least for which the theory is made"),
-        (f == 1, "fan_in = 1 is the most there is"),
-        (k_h == 1, "k_hidden = 1 is the least there is"),
-        (
-            k_h + 1 > MOST_ACTIVE * settings.n_hidden,
-            f"k_hidden = {k_h} is the most that is searched, {MOST_ACTIVE:.0%} of the hidden units",
-        ),
-        (eps <= LEAST_LEARNING_RATE, f"learning_rate = {eps:g} is the least for which the theory is made"),
-        (eps == 1, "learning_rate = 1 is the most there is"),
-    )
-    return [words for reached, words in limits if reached]
 
 
 def neighbours(one: KWinnerSettings, weights: int, step: float, *, fine: bool = False) -> dict[KWinnerSettings, int]:

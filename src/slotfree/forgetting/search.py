@@ -12,8 +12,9 @@ from slotfree import checks
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.family import family, labels_of, rows_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, merits
-from slotfree.forgetting.neighbours import least_fan_in, limits_of, neighbours
+from slotfree.forgetting.neighbours import neighbours
 from slotfree.forgetting.protocol import CUES, checked_cues
+from slotfree.forgetting.search_limits import least_fan_in, limits_of
 from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.memory.kwinner import KWinnerSettings
@@ -129,8 +130,8 @@ def optimise(
     Returns
     -------
     The merits (setting) of all memories that were tried and fulfil the conditions, the best first. The attribute
-    ``at_limits`` lists the settings of the best that lie on a limit of the search; others tell
-    what was asked for.
+    ``at_limits`` names the settings of the best that lie on a limit of the search, with "; " between them; the
+    others tell what was asked for.
     """
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)

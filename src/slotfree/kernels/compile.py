@@ -21,7 +21,7 @@ import numba
 import numpy as np
 from numba.core.registry import cpu_target
 
-from slotfree.kernels.first_use import tell_first_use
+from slotfree.first_use import tell_first_use
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -15,11 +15,10 @@ from slotfree.kernels.transformer import Array, descend, score
 _ONE_AT_A_TIME = Lock()  # or two threads would compile the same
 
 Scores = NamedTuple("Scores", [("accuracy", Array), ("loss", Array)])  # of each step
-NO_STEPS = np.empty(0)  # as rates: gradients are added up, and weights stay
 
 
-def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, scores: Scores) -> int:
-    """Take a step of gradient descent on each batch of a block, (steps, B, C, T); without rates, only add gradients up.
+def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, scores: Scores, descends: bool) -> int:
+    """Take a step of gradient descent on each batch of a block, (steps, B, C, T); or only add the gradients up.
 
     Gradients are summed over a batch; accuracy and loss are its means. Return how many steps were taken before a loss
     was not finite. A template, in which ``sequence`` is one sequence of a model; ``setup`` is what that model needs
@@ -36,7 +35,7 @@ def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, score
         scores.accuracy[i], scores.loss[i] = right / size, lost / size
         if not np.isfinite(scores.loss[i]):
             return i
-        if rates.size > 0:
+        if descends:
             descend(state.slow, state.gradient, rates)
     return steps
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 LEAST_INPUTS = 2.0  # of a hidden unit that are active, and that are not, on average
 LEAST_LEARNING_RATE = 0.04
-TOLERANCE = (
-    0.02  # how far a stored pattern may be predicted below the baseline: as far as the theory's two cases differ
-)
+LEAST_SHARE = 0.001  # of hidden units that win
+# How far a stored pattern may be predicted below the baseline: as far as the theory's two cases differ.
+TOLERANCE = 0.02
 MOST_OFF = 2.0  # how far the share of units that win may be from k_h/n_h, as a ratio
 
 
@@ -36,7 +36,9 @@ def check_winners(settings: KWinnerSettings, state: "SteadyState") -> None:
     """
     ratio = float(state.units @ state.win_rate) * settings.n_hidden / settings.k_hidden
     if not 1 / MOST_OFF <= ratio <= MOST_OFF:
-        raise TheoryLimitError(_limit_left(settings, settings.k_visible, f"gives {ratio:.2g} times the winners"))
+        raise TheoryLimitError(
+            _limit_left(settings, settings.k_visible, f"gives {ratio:.1g} times as many winners as there are")
+        )
 
 
 def check_curve(settings: KWinnerSettings, ones: int, raw_difference: NDArray[np.float64]) -> None:
@@ -68,8 +70,12 @@ def _limit_left(settings: KWinnerSettings, ones: int, found: str) -> str:
         )
     elif _log_choices(n_v, ones) < np.log(n_h / k_h):
         limit = f"n_visible must allow for more different cues of {ones} ones than n_h/k_h = {n_h / k_h:.3g}, not {n_v}"
-    else:
+    elif k_h < LEAST_SHARE * n_h:
         limit = f"k_hidden must be a larger share of n_hidden = {n_h}, not {k_h}"
+    else:
+        limit = (
+            "memory_settings must be ones on whose steady state and trace the theory's steps agree; use sf.retention"
+        )
     return f"{limit}: outside its limits the theory {found}"
 
 

@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from slotfree.kernels.first_use import LINE
+from slotfree.first_use import LINE
 
 DRAW = """
 import slotfree as sf

@@ -20,7 +20,7 @@ class FirstUse(Listener):
     def on_start(self, event: Event) -> None:
         """Tell, if it is a kernel of ours and nothing was told yet."""
         function = getattr(event.data.get("dispatcher"), "py_func", None)
-        if not self.told and getattr(function, "__module__", "").startswith(f"{__package__}."):
+        if not self.told and getattr(function, "__module__", "").startswith("slotfree.kernels."):
             self.told = True
             with suppress(OSError, ValueError, AttributeError):  # no stderr, or a full one
                 print(LINE, file=sys.stderr, flush=True)
