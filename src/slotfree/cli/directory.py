@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+DAMAGED = "damaged, and made again by the command that made it"
 directory_argument = click.argument("directory", type=click.Path(path_type=Path), default=Path("results"))
 
 
@@ -18,7 +19,7 @@ def status(directory: Path, as_json: bool) -> None:
     slotfree status trees --json
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.errors import DirectoryError
-    from slotfree.runs.manifest import read_manifest
+    from slotfree.runs.manifest import other_version, read_manifest
 
     manifest = read_manifest(directory)
     if manifest is None:
@@ -28,9 +29,12 @@ def status(directory: Path, as_json: bool) -> None:
     from slotfree.study.plan import status_of
     from slotfree.study.summary import made_items
 
+    experiments = status_of(directory)
     made, damaged = made_items(directory)
+    version = other_version(manifest)
+    why = f"made by slotfree {version}, and not readable by this version" if version else DAMAGED
     for file in damaged:
-        click.echo(f"damaged, and made again by the command that made it: {file}", err=True)
+        click.echo(f"{why}: {file}", err=True)
     items = [
         {"item": item["item"], "claims": len(item["claims"]), **counted(row["verdict"] for row in item["claims"])}
         for item in made
@@ -38,7 +42,7 @@ def status(directory: Path, as_json: bool) -> None:
     found = {
         "settings": manifest["settings"],
         "begun": manifest.get("begun"),
-        "experiments": status_of(directory),
+        "experiments": experiments,
         "items": items,
     }
     print_json(found) if as_json else print_status(found, directory)

@@ -6,8 +6,9 @@ from typing import Any
 
 from slotfree.files.errors import FormatError
 from slotfree.files.sealed_json import read_sealed, sealed
-from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.errors import DirectoryError, UserError
+from slotfree.runs.directory import UNITS, ResultsDirectory
+from slotfree.runs.errors import DirectoryError, UserError, refuse_folder
+from slotfree.runs.manifest import other_version, read_manifest
 from slotfree.runs.store import Store
 from slotfree.study.experiment import Experiment, units_of
 
@@ -26,19 +27,16 @@ def distinct(experiments: Iterable[Experiment], seed: int) -> list[Experiment]:
 
 def plan_of(experiments: Sequence[Experiment], seed: int, path: Path) -> list[dict[str, Any]]:
     """What would be run in a directory: the units of each experiment, and those that are missing."""
-    return [_counts(e.name, _entry(e, seed), Store(path / "units")) for e in experiments]
+    return [_counts(e.name, _entry(e, seed), Store(path / UNITS)) for e in experiments]
 
 
 def status_of(path: Path) -> list[dict[str, Any]]:
     """What was to be run in a directory: the units of each experiment, and those that are missing."""
-    store = Store(path / "units")
     try:
         plan = _read_plan(path)
     except FormatError as error:
-        raise DirectoryError(
-            f"{path / PLAN} is damaged: {error.reason}; the command that made these results makes it again"
-        ) from None
-    return [_counts(name, entry, store) for name, entry in plan.items()]
+        raise _unreadable(path, error.reason) from None
+    return [_counts(name, entry, Store(path / UNITS)) for name, entry in plan.items()]
 
 
 def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], seed: int) -> None:
@@ -54,10 +52,20 @@ def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], s
 
 def _read_plan(path: Path) -> dict[str, Any]:
     """The experiments of a directory by name: how many runs, and their identity; FormatError if it is damaged."""
+    refuse_folder(path / PLAN)
     try:
         return dict(read_sealed(path / PLAN)["experiments"])
     except FileNotFoundError:
         return {}
+
+
+def _unreadable(path: Path, reason: str) -> DirectoryError:
+    """Say why a plan cannot be read: another version may have written it differently, which is no damage."""
+    manifest = read_manifest(path)
+    version = other_version(manifest) if manifest else None
+    if version is not None:
+        return DirectoryError(f"{path} was made by slotfree {version}; this version cannot read its plan")
+    return DirectoryError(f"{path / PLAN} is damaged: {reason}; the command that made these results makes it again")
 
 
 def _entry(experiment: Experiment, seed: int) -> dict[str, Any]:
