@@ -19,14 +19,14 @@ def status(directory: Path, as_json: bool) -> None:
     slotfree status trees --json
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.errors import DirectoryError
-    from slotfree.runs.manifest import other_version, read_manifest
+    from slotfree.runs.manifest import read_manifest
 
     manifest = read_manifest(directory)
     if manifest is None:
         why = "there is no manifest.json in it" if directory.is_dir() else "it is no directory"
         raise DirectoryError(f"{directory} holds no results of slotfree: {why}; name what was --out of a run")
     from slotfree.cli.tables import counted, print_json, print_status
-    from slotfree.study.plan import status_of
+    from slotfree.study.plan import other_version, status_of
     from slotfree.study.summary import made_items
 
     experiments = status_of(directory)

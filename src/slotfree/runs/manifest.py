@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from slotfree import __version__
-from slotfree.checks import shown
 from slotfree.files.atomic import write_atomically
 from slotfree.files.checksum import KEY
 from slotfree.files.errors import FormatError
@@ -37,12 +35,6 @@ def read_manifest(path: Path) -> dict[str, Any] | None:
             ) from None
         return copy
     return found if found is not None else _copy(path)
-
-
-def other_version(manifest: Mapping[str, Any]) -> str | None:
-    """Return the version of slotfree that made a directory, or None if it is this one."""
-    version = manifest["settings"].get("slotfree", __version__)
-    return None if version == __version__ else shown(version).strip("'")
 
 
 def write_manifest(path: Path, settings: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:

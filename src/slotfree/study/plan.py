@@ -1,14 +1,16 @@
 """What belongs to a directory of results: its experiments, and which of their units are there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from slotfree import __version__
+from slotfree.checks import shown
 from slotfree.files.errors import FormatError
 from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.directory import UNITS, ResultsDirectory
 from slotfree.runs.errors import DirectoryError, UserError, refuse_folder
-from slotfree.runs.manifest import other_version, read_manifest
+from slotfree.runs.manifest import read_manifest
 from slotfree.runs.store import Store
 from slotfree.study.experiment import Experiment, units_of
 
@@ -37,6 +39,12 @@ def status_of(path: Path) -> list[dict[str, Any]]:
     except FormatError as error:
         raise _unreadable(path, error.reason) from None
     return [_counts(name, entry, Store(path / UNITS)) for name, entry in plan.items()]
+
+
+def other_version(manifest: Mapping[str, Any]) -> str | None:
+    """Return the version of slotfree that made a directory, or None if it is this one."""
+    version = manifest["settings"].get("slotfree", __version__)
+    return None if version == __version__ else shown(version).strip("'")
 
 
 def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], seed: int) -> None:
