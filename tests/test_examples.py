@@ -60,7 +60,7 @@ def memory_verdicts(module, bounded, k_winner):
     rng, data = np.random.default_rng(0), {}
     for experiment, by_age in ((module.BOUNDED, bounded), (module.K_WINNER, k_winner)):
         kinds = np.stack([by_age, np.full(300, 0.2)]) + rng.normal(0, 0.02, (100, 2, 2, 300))
-        data[experiment.name] = labelled(kinds, (1.0, 0.5), ("real", "pseudo"))
+        data[experiment.name] = labelled({"accuracy": kinds}, (1.0, 0.5), ("real", "pseudo"))
     return {claim.name: claim.verdict for claim in module.claims(Results(data, SCALES["paper"], 0))}
 
 

@@ -1,5 +1,6 @@
 """Every kind of file in a directory of results, damaged in every way: it is made again, or a line tells the user."""
 
+import json
 import os
 import shutil
 
@@ -96,6 +97,10 @@ def results(out):
     return {name: c for name, c in contents(out).items() if not name.startswith(("units", "items", "report"))}
 
 
+def in_the_way(path):
+    return f"Error: {path} is a directory, where slotfree writes a file; remove it or choose another --out"
+
+
 @pytest.mark.parametrize(("kind", "damage"), CASES)
 def test_damage_is_told_in_a_line_and_made_good(tmp_path, whole, kind, damage):
     out = tmp_path / "out"
@@ -115,6 +120,8 @@ def test_damage_is_told_in_a_line_and_made_good(tmp_path, whole, kind, damage):
             assert f"damaged, and done again: {path}: " in again.stderr
     else:
         assert damage in IN_THE_WAY or kind == ".slotfree-lock"
+    if damage is folder:
+        assert (again.returncode, again.stderr.splitlines()[-1]) == (2, in_the_way(path))
 
 
 def test_a_manifest_that_is_lost_for_good_is_told_and_nothing_is_touched(tmp_path, whole):
@@ -132,6 +139,41 @@ def test_a_manifest_that_is_lost_for_good_is_told_and_nothing_is_touched(tmp_pat
     assert contents(out) == before
     assert slotfree("clean", out).returncode == 0
     assert not out.exists()
+
+
+def test_a_folder_in_the_place_of_a_figure_that_is_drawn_anew_is_not_the_fault_of_the_study(tmp_path, whole):
+    out = tmp_path / "out"
+    shutil.copytree(whole, out)
+    (out / "items" / "noise.json").unlink()
+    folder(out / "figures" / "noise.png")
+    told = slotfree("run", STUDY, "noise", "--out", out, "--jobs", 1)
+    assert (told.returncode, told.stderr.splitlines()[-1]) == (2, in_the_way(out / "figures" / "noise.png"))
+
+
+def as_of_an_older_version(out):
+    """Make a directory one of slotfree 0.7.0: of another version, and without checksums."""
+    for path in [*out.rglob("*.json"), out / ".slotfree-manifest"]:
+        content = json.loads(path.read_text())
+        if isinstance(content, dict):
+            content.pop("checksum")
+            if "settings" in content:
+                content["settings"]["slotfree"] = "0.7.0"
+            path.write_text(json.dumps(content))
+
+
+def test_a_directory_of_an_older_version_is_not_damaged(tmp_path, whole):
+    out = tmp_path / "out"
+    shutil.copytree(whole, out)
+    plan = (out / "plan.json").read_bytes()
+    as_of_an_older_version(out)
+    told = slotfree("status", out)
+    assert told.returncode == 2
+    assert told.stderr == f"Error: {out} was made by slotfree 0.7.0; this version cannot read its plan\n"
+    (out / "plan.json").write_bytes(plan)  # a version whose plan can be read, but not its items
+    told = slotfree("status", out)
+    assert told.returncode == 0
+    assert f"made by slotfree 0.7.0, and not readable by this version: {out / 'items' / 'noise.json'}" in told.stderr
+    assert "damaged" not in told.stderr
 
 
 def test_links_that_are_left_alone_are_named(tmp_path, whole):

@@ -10,7 +10,7 @@ import xarray as xr
 
 import slotfree as sf
 from slotfree.files.attributes import attributes, in_words
-from slotfree.files.dataset import read_dataset, write_dataset
+from slotfree.files.dataset import RESERVED, read_dataset, write_dataset
 from slotfree.forgetting import search
 from slotfree.forgetting.family import family
 
@@ -99,6 +99,33 @@ def test_attributes_that_are_no_words_or_describe_the_file_are_left_out(tmp_path
     data = xr.Dataset({"x": ("a", [1.0])}, attrs={"words": "mine", "number": 3, "kept": "ε"})
     write_dataset(tmp_path / "file", data, {})
     assert read_dataset(tmp_path / "file").attrs == {"kept": "ε"}
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_attributes_of_reserved_names_do_not_spoil_a_file(tmp_path, name):
+    write_dataset(tmp_path / "file", xr.Dataset({"x": ("a", [1.0])}, attrs={name: "mine", "kept": "ε"}), {})
+    assert read_dataset(tmp_path / "file").attrs == {"kept": "ε"}
+
+
+def test_many_snapshots_fit_into_a_file(tmp_path):
+    kept = range(1, 11500)
+    settings = attributes("train", {"snapshots": tuple(kept), "runs": 1})["settings"]
+    told = json.loads(settings)
+    assert told["runs"] == 1
+    assert [told["snapshots"][key] for key in ("length", "first", "last")] == [11499, 1, 11499]
+    assert told["snapshots"] == in_words(list(kept)) != in_words([*kept[:-2], 1, 11499])
+    assert in_words(list(range(100))) == list(range(100))
+    write_dataset(tmp_path / "file", xr.Dataset({"x": ("a", [1.0])}, attrs={"settings": settings}), {})
+    assert read_dataset(tmp_path / "file").attrs == {"settings": settings}
+
+
+def test_attributes_that_do_not_fit_are_left_out(tmp_path):
+    long = {"long": "ε" * 9000, "longer": "x" * 2**16, "short": "y"}
+    data = xr.Dataset({"x": ("a", [1.0])}, attrs=long)
+    write_dataset(tmp_path / "file", data, {"mine": "kept"})
+    assert read_dataset(tmp_path / "file").attrs == {"long": long["long"], "short": "y", "mine": "kept"}
+    with pytest.raises(ValueError, match="at most 65536 fit"):
+        write_dataset(tmp_path / "file", data, {"mine": "z" * 2**16})
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,8 @@ def test_what_cannot_be_written_is_told(tmp_path):
         write_dataset(tmp_path / "file", xr.Dataset({"x": ("a", np.array([{}, None], object))}), {})
     with pytest.raises(ValueError, match=r"metadata must not have the keys .* it has \['dims'\]"):
         write_dataset(tmp_path / "file", DATA, {"dims": ""})
+    with pytest.raises(ValueError, match="metadata must not have the key 'checksum'"):
+        with_checksum({}, {"checksum": "mine"})
     assert not (tmp_path / "file").exists()
 
 

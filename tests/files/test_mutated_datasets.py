@@ -27,5 +27,5 @@ def test_10_000_mutated_datasets():
             assert data.nbytes < 2**25 + 20 * len(mutant)
             if loaded % 10 == 0:
                 write_dataset(path, data, {})
-                assert read_dataset(path).identical(data.drop_attrs())
+                assert read_dataset(path).identical(data)
     assert COUNT / 50 < loaded < COUNT / 2

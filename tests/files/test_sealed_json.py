@@ -2,6 +2,7 @@
 
 import math
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -18,6 +19,13 @@ def test_what_is_sealed_is_read(tmp_path):
     assert read_sealed(tmp_path / "f") == VALUE
     (tmp_path / "f").write_bytes(sealed({"limit": math.inf, "nothing": math.nan}))
     assert read_sealed(tmp_path / "f")["limit"] == math.inf
+
+
+def test_the_reason_of_a_refusal_is_whole_and_without_the_path(tmp_path):
+    error = FormatError("it says 'b cannot be used: c'", tmp_path / "a cannot be used: f")
+    assert error.reason == pickle.loads(pickle.dumps(error)).reason == "it says 'b cannot be used: c'"
+    assert str(error) == f"{str(tmp_path / 'a cannot be used: f')!r} cannot be used: {error.reason}"
+    assert str(FormatError("it is empty")) == FormatError("it is empty").reason == "it is empty"
 
 
 def test_any_changed_bit_is_noticed(tmp_path):

@@ -9,7 +9,7 @@ def decaying(C, beta, runs=50, noise=0.0, ages=200, seed=0):
     curve = C * np.exp(-beta * np.arange(ages))
     real = 0.2 + curve + np.random.default_rng(seed).normal(0, noise, (runs, ages))
     both = np.stack([real, np.full((runs, ages), 0.2)], axis=1)
-    return labelled(both[:, None], (1.0,), ("real", "pseudo"))
+    return labelled({"accuracy": both[:, None]}, (1.0,), ("real", "pseudo"))
 
 
 def test_an_exact_exponential_is_found_exactly():

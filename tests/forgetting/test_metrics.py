@@ -10,7 +10,7 @@ from slotfree.forgetting.protocol import labelled
 def dataset(real, pseudo):
     """A dataset of one cue from two arrays (run, age)."""
     both = np.stack([np.asarray(real, float), np.asarray(pseudo, float)], axis=1)
-    return labelled(both[:, None], (1.0,), ("real", "pseudo"))
+    return labelled({"accuracy": both[:, None]}, (1.0,), ("real", "pseudo"))
 
 
 def samples(values):

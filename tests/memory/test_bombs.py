@@ -142,10 +142,14 @@ def test_large_files_take_no_more_than_their_share(tmp_path, name):
 def test_empty_arrays_of_endless_rows_take_no_time(tmp_path):
     write_arrays(tmp_path / "file", {"a": np.zeros((0, 3))}, {})
     header, data = parts((tmp_path / "file").read_bytes())
-    header["a"]["shape"] = [2**62, 0]
+    header["a"]["shape"] = [2**59, 0]  # of eight bytes each, the most that an array can be
     (tmp_path / "file").write_bytes(join(header, data))
     with ArrayFile(tmp_path / "file") as file:
         assert list(file.pieces("a")) == []
+    header["a"]["shape"] = [2**62, 0]
+    (tmp_path / "file").write_bytes(join(header, data))
+    with pytest.raises(sf.FormatError, match="array 'a' has the impossible shape"):
+        ArrayFile(tmp_path / "file")
 
 
 def test_units_of_endless_empty_arrays(tmp_path):

@@ -85,6 +85,18 @@ def test_a_journal_cannot_lead_outside(tmp_path):
     assert listed(tmp_path) == ["outside.txt"]
 
 
+@pytest.mark.parametrize("line", ["", "/etc/passwd", "../outside.txt", "figures/../../outside.txt"])
+def test_a_line_of_a_journal_that_names_no_file_of_the_directory_is_damage(tmp_path, line):
+    path = fill(tmp_path / "results")
+    whole = (path / ".slotfree-files").read_text()
+    (path / ".slotfree-files").write_text(f"{line}\n{whole}")
+    damage = f"its line {line!r} names no file within the directory"
+    assert Journal(path).damage == damage
+    with opened(path, {"seed": 0}, {}) as directory:
+        assert directory.damaged == [f"{path / '.slotfree-files'}: {damage}"]
+    assert (path / ".slotfree-files").read_text() == whole
+
+
 @pytest.fixture
 def elsewhere(tmp_path):
     """A folder of the user's, with a thesis, and with a file that has the name of a unit."""

@@ -58,7 +58,7 @@ def faded(
             accuracy[:, i, 0, 0] = f.newest
         if f.uniform is not None:
             accuracy[:, i, 2] += f.uniform - f.base
-    return labelled(accuracy, cues, kinds)
+    return labelled({"accuracy": accuracy}, cues, kinds)
 
 
 def results(item: Item, scenario: Scenario, *, runs: int = 100, n_ages: int = 1000, mirrored: bool = False) -> Results:

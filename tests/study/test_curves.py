@@ -65,7 +65,7 @@ def made_up(noise, seed, runs=200):
     rng = np.random.default_rng(seed)
     accuracy = rng.normal(0.2, noise, (runs, 1, 2, 200))
     accuracy[:, :, 0] += 0.6 * np.exp(-0.01 * np.arange(200))
-    return labelled(accuracy, (1.0,), ("real", "pseudo"))
+    return labelled({"accuracy": accuracy}, (1.0,), ("real", "pseudo"))
 
 
 def test_constants_of_a_fit_are_within_their_intervals():

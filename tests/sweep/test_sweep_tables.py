@@ -23,7 +23,7 @@ def fading(C, half_life, *, runs=20, ages=1000, noise=0.05, seed=0):
     signal = C * 2.0 ** (-np.arange(ages) / half_life)
     accuracy = 0.3 + rng.normal(0, noise / np.sqrt(2), (runs, 1, 2, ages))
     accuracy[:, 0, 0] += signal
-    return labelled(accuracy, (1.0,), ("real", "pseudo"))
+    return labelled({"accuracy": accuracy}, (1.0,), ("real", "pseudo"))
 
 
 def test_the_table_of_a_memory_sweep(tmp_path):

@@ -26,6 +26,7 @@ from slotfree.drawing.bands import band
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AVERAGED, BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, cue_title
+from slotfree.files.safetensors import Arrays
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.base import Settings
@@ -37,7 +38,6 @@ from slotfree.paper.memories import K_WINNER, ONE_WINNER, Model, on_random
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above, at_least, at_most, within
 from slotfree.study.experiment import Experiment

@@ -30,9 +30,9 @@ from slotfree.drawing.bands import band, spread
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE
+from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Printed, above, at_least, at_most
 from slotfree.study.estimate import Estimate

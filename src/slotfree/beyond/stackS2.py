@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from slotfree.drawing.bands import band, spread
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
+from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import Source
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
 from slotfree.paper.memories import TREE_FLIPS
@@ -18,7 +19,6 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_least, at_most, below
 from slotfree.study.experiment import Experiment

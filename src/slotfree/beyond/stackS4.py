@@ -14,13 +14,13 @@ from slotfree.drawing.bands import band
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, SKY, VERMILION
+from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import Source
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above, at_least, below
 from slotfree.study.curves import OLDER

@@ -84,7 +84,7 @@ def older_d_prime(data: xr.Dataset) -> tuple[float, float]:
     kinds = accuracy["kind"].values.tolist()
     # All are computed at once, as if they were cue levels of one dataset.
     found, others = (
-        metrics.d_prime(labelled(rows.swapaxes(0, 1), range(len(rows)), kinds), samples=1).isel(sample=0)
+        metrics.d_prime(labelled({"accuracy": rows.swapaxes(0, 1)}, range(len(rows)), kinds), samples=1).isel(sample=0)
         for rows in (runs[None], without)
     )
     ages = (1, runs.shape[-1])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+DAMAGED = "damaged, and made again by the command that made it"
 directory_argument = click.argument("directory", type=click.Path(path_type=Path), default=Path("results"))
 
 
@@ -25,12 +26,15 @@ def status(directory: Path, as_json: bool) -> None:
         why = "there is no manifest.json in it" if directory.is_dir() else "it is no directory"
         raise DirectoryError(f"{directory} holds no results of slotfree: {why}; name what was --out of a run")
     from slotfree.cli.tables import counted, print_json, print_status
-    from slotfree.study.plan import status_of
+    from slotfree.study.plan import other_version, status_of
     from slotfree.study.summary import made_items
 
+    experiments = status_of(directory)
     made, damaged = made_items(directory)
+    version = other_version(manifest)
+    why = f"made by slotfree {version}, and not readable by this version" if version else DAMAGED
     for file in damaged:
-        click.echo(f"damaged, and made again by the command that made it: {file}", err=True)
+        click.echo(f"{why}: {file}", err=True)
     items = [
         {"item": item["item"], "claims": len(item["claims"]), **counted(row["verdict"] for row in item["claims"])}
         for item in made
@@ -38,7 +42,7 @@ def status(directory: Path, as_json: bool) -> None:
     found = {
         "settings": manifest["settings"],
         "begun": manifest.get("begun"),
-        "experiments": status_of(directory),
+        "experiments": experiments,
         "items": items,
     }
     print_json(found) if as_json else print_status(found, directory)

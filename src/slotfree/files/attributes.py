@@ -2,11 +2,13 @@
 
 ``made_by`` is the function, ``settings`` what it was called with, as JSON, ``seed`` its seed, if it has one, and
 ``slotfree`` the version. Settings of memories, models and tasks are shown by their fields, functions by their names,
-arrays by their shapes: enough to know what a file holds, and to make it again with the same functions and arrays.
+arrays by their shapes, lists of more than 100 entries by their lengths, ends and hashes: enough to know what a file
+holds, and to make it again with the same functions, arrays and lists.
 """
 
+import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from slotfree import __version__, checks
+
+LONG = 100  # entries of a list; a file has room for 64 KiB of words
 
 
 def attributes(made_by: str, settings: Mapping[str, Any], seed: np.random.SeedSequence | None = None) -> dict[str, str]:
@@ -35,7 +39,7 @@ def in_words(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): in_words(part) for key, part in value.items()}
     if isinstance(value, tuple | list):
-        return [in_words(part) for part in value]
+        return [in_words(part) for part in value] if len(value) <= LONG else _abridged(value)
     if isinstance(value, partial):
         given = {"arguments": in_words(value.args)} if value.args else {}
         return {**_named(value.func), **given, **in_words(value.keywords)}
@@ -43,6 +47,13 @@ def in_words(value: Any) -> Any:
         parts = {field.name: getattr(value, field.name) for field in fields(value)}
         return {**_named(type(value)), **in_words(parts)}
     return _named(value)
+
+
+def _abridged(values: Sequence[Any]) -> dict[str, Any]:
+    """Describe a long list; equal ones have equal hashes."""
+    words = [in_words(part) for part in values]
+    digest = hashlib.sha256(json.dumps(words).encode()).hexdigest()
+    return {"is": "list", "length": len(words), "first": words[0], "last": words[-1], "sha256": digest}
 
 
 def _named(value: Any) -> dict[str, str]:

@@ -8,14 +8,10 @@ import hashlib
 import json
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from slotfree.files.safetensors import ArrayFile
-
-Arrays: TypeAlias = Mapping[str, NDArray[Any]]
+from slotfree.files.safetensors import ArrayFile, Arrays
 
 KEY = "checksum"  # of the metadata
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
@@ -36,6 +32,8 @@ def checksum(arrays: Arrays, words: Mapping[str, str] = NO_WORDS) -> str:
 
 def with_checksum(arrays: Arrays, metadata: Mapping[str, str]) -> dict[str, str]:
     """Return the metadata of a file of arrays, and the checksum of both."""
+    if KEY in metadata:
+        raise ValueError(f"metadata must not have the key {KEY!r}, under which the checksum is kept")
     return {**metadata, KEY: checksum(arrays, metadata)}
 
 

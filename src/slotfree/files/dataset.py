@@ -14,8 +14,8 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.checks import shown
-from slotfree.files.checksum import KEY, refuse_changes, with_checksum
-from slotfree.files.safetensors import NAMES, ArrayFile, without_duplicates, write_arrays
+from slotfree.files.checksum import KEY, checksum, refuse_changes, with_checksum
+from slotfree.files.safetensors import MAX_HEADER, NAMES, ArrayFile, Arrays, header_of, without_duplicates, write_arrays
 
 FORMAT = "slotfree.results"
 VERSION, WITHOUT_CHECKSUM = "3", "2"
@@ -30,7 +30,7 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
     Parameters
     ----------
     data : variables and coordinates of numbers or words. Its attributes are kept if they are words, unless their names
-        are among those that describe the file, or those of metadata.
+        are among those that describe the file, or those of metadata; the longest are left out if there is no room.
     metadata : words to words: what else is to be known. ``read_dataset`` returns it as the dataset's attributes.
     """
     taken = sorted(set(RESERVED) & set(metadata))
@@ -59,8 +59,21 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
         "coordinates": json.dumps([str(name) for name in data.coords]),
         "words": json.dumps(words),
     }
-    attributes = {name: value for name, value in data.attrs.items() if isinstance(name, str) and isinstance(value, str)}
-    write_arrays(path, arrays, with_checksum(arrays, attributes | description | dict(metadata)))
+    kept = _kept_attributes(data.attrs, arrays, description | dict(metadata))
+    write_arrays(path, arrays, with_checksum(arrays, kept | description | dict(metadata)))
+
+
+def _kept_attributes(attributes: Mapping[Any, Any], arrays: Arrays, metadata: Mapping[str, str]) -> dict[str, str]:
+    """Return the attributes that are words, and for which the header of a file has room beside its metadata."""
+    kept = {
+        name: value
+        for name, value in attributes.items()
+        if isinstance(name, str) and isinstance(value, str) and name not in RESERVED
+    }
+    needed = {**metadata, KEY: checksum({})}  # all checksums are as long
+    while kept and len(header_of(arrays, kept | needed)) > MAX_HEADER:
+        del kept[max(kept, key=lambda name: len(name) + len(kept[name]))]
+    return kept
 
 
 def read_dataset(path: str | os.PathLike[str]) -> xr.Dataset:
@@ -113,7 +126,7 @@ def _named(numbers: NDArray[Any], words: list[str] | None) -> NDArray[Any]:
     return named
 
 
-def _bytes_of_words(arrays: Mapping[str, NDArray[Any]], words: Mapping[str, list[str]]) -> int:
+def _bytes_of_words(arrays: Arrays, words: Mapping[str, list[str]]) -> int:
     """What all words take in memory."""
     return sum(4 * max(map(len, listed), default=0) * arrays[name].size for name, listed in words.items())
 

@@ -1,10 +1,18 @@
 """The one error for files that are not what they should be."""
 
+import os
+
+from slotfree.checks import shown
+
 
 class FormatError(ValueError):
-    """A file is damaged, hostile, or not of the kind asked for. Nothing of it was used."""
+    """A file is damaged, hostile, or not of the kind asked for. Nothing of it was used.
 
-    @property
-    def reason(self) -> str:
-        """What is wrong, without the name of the file, which messages may have shortened."""
-        return str(self).rpartition(" cannot be used: ")[2]
+    Attributes
+    ----------
+    reason : what is wrong, without the name of the file, which messages may have shortened.
+    """
+
+    def __init__(self, reason: str, path: str | os.PathLike[str] | None = None) -> None:
+        super().__init__(reason if path is None else f"{shown(str(path))} cannot be used: {reason}")
+        self.reason = reason

@@ -7,7 +7,6 @@ import stat
 from io import BufferedReader
 from pathlib import Path
 
-from slotfree.checks import shown
 from slotfree.files.errors import FormatError
 
 NOT_ORDINARY = "it is not an ordinary file"
@@ -38,7 +37,7 @@ def read_regular(path: str | os.PathLike[str], most: int = MOST) -> bytes:
     with open_regular(path) as file:
         content = file.read(most + 1)
     if len(content) > most:
-        raise FormatError(f"{shown(str(path))} cannot be used: it has more than {most} bytes")
+        raise FormatError(f"it has more than {most} bytes", path)
     return content
 
 
@@ -64,4 +63,4 @@ def _check_kind(path: str | os.PathLike[str], mode: int) -> None:
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not stat.S_ISREG(mode):
-        raise FormatError(f"{shown(str(path))} cannot be used: {NOT_ORDINARY}")
+        raise FormatError(NOT_ORDINARY, path)

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NoReturn, Self, TypeGuard
+from typing import Any, BinaryIO, NoReturn, Self, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,8 @@ from slotfree.checks import shown
 from slotfree.files.atomic import write_atomically
 from slotfree.files.errors import FormatError
 from slotfree.files.regular import open_regular
+
+Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 DTYPES = {
     "BOOL": "|b1",
@@ -43,8 +45,8 @@ MAX_COUNT = 1 << 62
 PIECE = 1 << 20
 
 
-def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, str]) -> None:
-    """Write arrays and metadata to path, atomically."""
+def header_of(arrays: Arrays, metadata: Mapping[str, str]) -> bytes:
+    """Return the header of a file; at most MAX_HEADER bytes can be written."""
     header: dict[str, object] = {"__metadata__": dict(metadata)}
     end = 0
     for name, array in arrays.items():
@@ -52,7 +54,12 @@ def write_arrays(path: str | os.PathLike[str], arrays: Mapping[str, NDArray[Any]
         dtype = NAMES[array.dtype.newbyteorder("<")]
         header[name] = {"dtype": dtype, "shape": array.shape, "data_offsets": [begin, end]}
     text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
+    return text + b" " * (-len(text) % 8)
+
+
+def write_arrays(path: str | os.PathLike[str], arrays: Arrays, metadata: Mapping[str, str]) -> None:
+    """Write arrays and metadata to path, atomically."""
+    text = header_of(arrays, metadata)
     if len(text) > MAX_HEADER:
         raise ValueError(f"arrays and metadata need a header of {len(text)} bytes; at most {MAX_HEADER} fit")
 
@@ -112,7 +119,7 @@ class ArrayFile:
 
     def refuse(self, reason: str) -> NoReturn:
         """Raise the FormatError that this file deserves."""
-        raise FormatError(f"{shown(str(self.path))} cannot be used: {reason}")
+        raise FormatError(reason, self.path)
 
     def _numbers(self, name: str, skip: int, count: int) -> NDArray[Any]:
         dtype = self.dtypes[name]

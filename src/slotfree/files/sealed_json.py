@@ -7,23 +7,22 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from slotfree.checks import shown
+from slotfree.files.checksum import KEY
 from slotfree.files.errors import FormatError
 from slotfree.files.regular import read_regular
-
-SEAL = "checksum"
 
 
 def sealed(value: Mapping[str, Any]) -> bytes:
     """Return a JSON object as the content of a file, with the checksum of everything else in it."""
-    return _text({**value, SEAL: _seal(value)})
+    return _text({**value, KEY: _seal(value)})
 
 
 def read_sealed(path: Path) -> dict[str, Any]:
     """Return the object that was sealed, without its checksum; FormatError if it is not as it was written."""
     value = read_object(path)
-    if SEAL not in value:
+    if KEY not in value:
         _refuse(path, "it has no checksum")
-    if value.pop(SEAL) != _seal(value):
+    if value.pop(KEY) != _seal(value):
         _refuse(path, "its checksum is wrong")
     return value
 
@@ -51,4 +50,4 @@ def _text(value: Mapping[str, Any]) -> bytes:
 
 
 def _refuse(path: Path, reason: str) -> NoReturn:
-    raise FormatError(f"{shown(str(path))} cannot be used: {reason}")
+    raise FormatError(reason, path)

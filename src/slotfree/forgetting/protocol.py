@@ -110,17 +110,10 @@ def retention(
     if said:
         warnings.warn(said[0], stacklevel=2)
     made = attributes("retention", plan.arguments | {"runs": runs}, seed)
-    return labelled_metrics(found, plan.cues, plan.kinds).assign_attrs(made)
+    return labelled(found, plan.cues, plan.kinds).assign_attrs(made)
 
 
-def labelled(accuracy: NDArray[np.float64], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:
-    """Label the accuracies of many runs: (run, cue, kind, age)."""
-    return labelled_metrics({"accuracy": accuracy}, cues, kinds)
-
-
-def labelled_metrics(
-    found: Mapping[Metric, NDArray[np.float64]], cues: Sequence[float], kinds: Sequence[Kind]
-) -> xr.Dataset:
+def labelled(found: Mapping[Metric, NDArray[np.float64]], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:
     """Label the metrics of many runs, by name: (run, cue, kind, age)."""
     runs, _, _, n_tested = next(iter(found.values())).shape
     return xr.Dataset(

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.files.safetensors import ArrayFile
+from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.memory.file import read_arrays, read_settings, write_memory
-from slotfree.memory.saved import Arrays, Saved, copied, saved_bytes
+from slotfree.memory.saved import Saved, copied, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
 

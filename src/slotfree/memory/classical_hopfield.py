@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.files.safetensors import Arrays
 from slotfree.kernels.covariance import retrieve_by_covariance, store_covariances
 from slotfree.kernels.forgetting import LARGE, TINY
 from slotfree.memory.base import BinaryMemory, keep
@@ -17,7 +18,7 @@ from slotfree.memory.recurrent import (
     recurrent_bytes,
     saved_connections,
 )
-from slotfree.memory.saved import Arrays, Numbers, Saved
+from slotfree.memory.saved import Numbers, Saved
 
 MOST_STEPS = 1_000_000  # a network that has not come to rest by then never will
 

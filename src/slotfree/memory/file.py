@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from slotfree.checks import shown
 from slotfree.files.checksum import KEY, refuse_changes, with_checksum
-from slotfree.files.safetensors import ArrayFile, write_arrays
-from slotfree.memory.saved import Arrays, Saved
+from slotfree.files.safetensors import ArrayFile, Arrays, write_arrays
+from slotfree.memory.saved import Saved
 from slotfree.runs.available_memory import check_fits
 
 S = TypeVar("S")

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.files.safetensors import Arrays
 from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
 from slotfree.memory.base import BinaryMemory, keep, per_row
@@ -18,7 +19,7 @@ from slotfree.memory.connections import (
     synapse_bytes,
     too_many_inputs,
 )
-from slotfree.memory.saved import Arrays, Connections, Numbers, Saved
+from slotfree.memory.saved import Connections, Numbers, Saved
 
 T = TypeVar("T", bound=np.generic)
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.files.safetensors import Arrays
 from slotfree.kernels.rows import row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
-from slotfree.memory.saved import Arrays, Numbers, Saved, saved_bytes
+from slotfree.memory.saved import Numbers, Saved, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
 Reals: TypeAlias = NDArray[np.float64]

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from slotfree.checks import shown
+from slotfree.files.safetensors import Arrays
 from slotfree.kernels.synapses import first_bad_row, index_type
-
-Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True)

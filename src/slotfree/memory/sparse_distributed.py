@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.files.safetensors import Arrays
 from slotfree.kernels.forgetting import LARGE, TINY
 from slotfree.kernels.locations import retrieve_from_locations, store_at_locations
 from slotfree.kernels.sampling import draw_patterns
 from slotfree.kernels.synapses import index_type
 from slotfree.memory.base import BinaryMemory, keep
-from slotfree.memory.saved import Arrays, Connections, Numbers, Saved, saved_bytes
+from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.files.safetensors import Arrays
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
 from slotfree.memory.connections import synapse_bytes
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.memory.saved import Arrays, Connections, Numbers, Saved
+from slotfree.memory.saved import Connections, Numbers, Saved
 
 MEMORY = "memory."  # what the names of the K-winner MHN's arrays begin with
 

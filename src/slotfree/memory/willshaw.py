@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.files.safetensors import Arrays
 from slotfree.kernels.clipped import retrieve_clipped, store_clipped
 from slotfree.memory.base import BinaryMemory
 from slotfree.memory.recurrent import (
@@ -15,7 +16,7 @@ from slotfree.memory.recurrent import (
     recurrent_bytes,
     saved_connections,
 )
-from slotfree.memory.saved import Arrays, Numbers, Saved
+from slotfree.memory.saved import Numbers, Saved
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from slotfree.files.atomic import TEMPORARY, remove_abandoned, write_atomically
 from slotfree.files.regular import NOT_ORDINARY, remove_special
-from slotfree.runs.errors import DirectoryError
+from slotfree.runs.errors import DirectoryError, refuse_folder
 from slotfree.runs.journal import JOURNAL, Journal
 from slotfree.runs.lock import LOCK, locked
 from slotfree.runs.manifest import COPY, mend_manifest, read_manifest, write_manifest
@@ -49,6 +49,7 @@ class ResultsDirectory:
         path = self.path / name
         self._journal.add([name])  # first, so that its folder is known to be ours as well
         path.parent.mkdir(parents=True, exist_ok=True)
+        refuse_folder(path)
         if remove_special(path):
             self.note_damage(name, NOT_ORDINARY)
         return path

@@ -1,5 +1,7 @@
 """What a user can put right: the message says how."""
 
+from pathlib import Path
+
 
 class UserError(Exception):
     """Something about how a program was called, or where, does not fit.
@@ -14,3 +16,9 @@ class UserError(Exception):
 
 class DirectoryError(UserError):
     """A directory cannot be used for results; the message says what would be right."""
+
+
+def refuse_folder(file: Path) -> None:
+    """Raise an error if a directory stands where a file belongs: it may hold what others wrote, so it is left alone."""
+    if file.is_dir():
+        raise DirectoryError(f"{file} is a directory, where slotfree writes a file; remove it or choose another --out")

@@ -4,10 +4,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from slotfree.checks import shown
 from slotfree.files.atomic import write_atomically
 from slotfree.files.errors import FormatError
 from slotfree.files.regular import read_regular, remove_special
-from slotfree.runs.errors import DirectoryError
+from slotfree.runs.errors import DirectoryError, refuse_folder
 from slotfree.runs.lock import ITSELF
 
 JOURNAL = ".slotfree-files"
@@ -28,6 +29,7 @@ class Journal:
         self.damage = ""
         if self.file.is_symlink():
             raise DirectoryError(f"{self.file} must be an ordinary file, but is a link; remove it")
+        refuse_folder(self.file)
         try:
             content = read_regular(self.file)
         except FileNotFoundError:
@@ -65,6 +67,8 @@ class Journal:
                 continue
             if name and not Path(name).is_absolute() and ".." not in Path(name).parts:
                 yield name
+            else:
+                self.damage = f"its line {shown(name)} names no file within the directory"
 
 
 def _lines(names: Iterable[str]) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from slotfree.runs.errors import DirectoryError
+from slotfree.runs.errors import DirectoryError, refuse_folder
 
 try:
     import fcntl
@@ -30,6 +30,7 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _opened(path: Path) -> BinaryIO:
+    refuse_folder(path / LOCK)
     file = os.fdopen(os.open(path / LOCK, os.O_RDWR | os.O_CREAT | ITSELF, 0o666), "rb", buffering=0)
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()

@@ -9,15 +9,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
-
-from numpy.typing import NDArray
+from typing import Any
 
 from slotfree.files.checksum import KEY, refuse_changes, with_checksum
 from slotfree.files.errors import FormatError
-from slotfree.files.safetensors import ArrayFile, write_arrays
-
-Arrays: TypeAlias = dict[str, NDArray[Any]]
+from slotfree.files.safetensors import ArrayFile, Arrays, write_arrays
+from slotfree.runs.errors import refuse_folder
 
 FORMAT = "slotfree.unit"
 VERSION = "2"
@@ -90,6 +87,7 @@ class Store:
     def load(self, unit: Unit) -> Finished | None:
         """Return a finished unit, or None if it has to be done: because there is no file, or a damaged one."""
         path = self.path(unit)
+        refuse_folder(path)
         try:
             return _read(path, unit)
         except FileNotFoundError:

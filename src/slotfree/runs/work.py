@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from slotfree.files.safetensors import Arrays
 from slotfree.runs.executor import run_units
-from slotfree.runs.store import Arrays, Finished, Store, Unit
+from slotfree.runs.store import Finished, Store, Unit
 
 K = TypeVar("K")
 

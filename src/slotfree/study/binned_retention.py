@@ -6,13 +6,13 @@ from dataclasses import astuple, dataclass, replace
 import numpy as np
 import xarray as xr
 
+from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.binned import settling
 from slotfree.forgetting.family import labels_of
 from slotfree.forgetting.merit import bin_ages, bin_means
 from slotfree.forgetting.protocol import CUES, plan_run
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays
 from slotfree.study.scale import Scale
 
 SMALL = 150_000  # synapses of the largest memory at a smaller scale

@@ -125,7 +125,9 @@ def first_lead(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> Estima
         runs = young.sizes["run"]
         chosen = rng.integers(0, runs, (RESAMPLES + 1, runs))
         chosen[0] = np.arange(runs)
-        every = labelled(young.values[chosen].swapaxes(0, 1), range(RESAMPLES + 1), young["kind"].values.tolist())
+        every = labelled(
+            {"accuracy": young.values[chosen].swapaxes(0, 1)}, range(RESAMPLES + 1), young["kind"].values.tolist()
+        )
         resampled.append(metrics.d_prime(every, n_samples(runs)))
     starts = metrics.first_reliable_age(metrics.leads(resampled[0], resampled[1])).values
     return estimate.resampled_estimate(starts[0], starts[1:])

@@ -8,9 +8,9 @@ import numpy as np
 import xarray as xr
 
 from slotfree import __version__, checks
-from slotfree.files.safetensors import NAMES
+from slotfree.files.safetensors import NAMES, Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays, Unit
+from slotfree.runs.store import Unit
 from slotfree.study.code import computing_code
 from slotfree.study.describe import described
 from slotfree.study.names import check_name

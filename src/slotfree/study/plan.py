@@ -1,13 +1,16 @@
 """What belongs to a directory of results: its experiments, and which of their units are there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from slotfree import __version__
+from slotfree.checks import shown
 from slotfree.files.errors import FormatError
 from slotfree.files.sealed_json import read_sealed, sealed
-from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.errors import DirectoryError, UserError
+from slotfree.runs.directory import UNITS, ResultsDirectory
+from slotfree.runs.errors import DirectoryError, UserError, refuse_folder
+from slotfree.runs.manifest import read_manifest
 from slotfree.runs.store import Store
 from slotfree.study.experiment import Experiment, units_of
 
@@ -26,19 +29,22 @@ def distinct(experiments: Iterable[Experiment], seed: int) -> list[Experiment]:
 
 def plan_of(experiments: Sequence[Experiment], seed: int, path: Path) -> list[dict[str, Any]]:
     """What would be run in a directory: the units of each experiment, and those that are missing."""
-    return [_counts(e.name, _entry(e, seed), Store(path / "units")) for e in experiments]
+    return [_counts(e.name, _entry(e, seed), Store(path / UNITS)) for e in experiments]
 
 
 def status_of(path: Path) -> list[dict[str, Any]]:
     """What was to be run in a directory: the units of each experiment, and those that are missing."""
-    store = Store(path / "units")
     try:
         plan = _read_plan(path)
     except FormatError as error:
-        raise DirectoryError(
-            f"{path / PLAN} is damaged: {error.reason}; the command that made these results makes it again"
-        ) from None
-    return [_counts(name, entry, store) for name, entry in plan.items()]
+        raise _unreadable(path, error.reason) from None
+    return [_counts(name, entry, Store(path / UNITS)) for name, entry in plan.items()]
+
+
+def other_version(manifest: Mapping[str, Any]) -> str | None:
+    """Return the version of slotfree that made a directory, or None if it is this one."""
+    version = manifest["settings"].get("slotfree", __version__)
+    return None if version == __version__ else shown(version).strip("'")
 
 
 def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], seed: int) -> None:
@@ -54,10 +60,20 @@ def write_plan(directory: ResultsDirectory, experiments: Sequence[Experiment], s
 
 def _read_plan(path: Path) -> dict[str, Any]:
     """The experiments of a directory by name: how many runs, and their identity; FormatError if it is damaged."""
+    refuse_folder(path / PLAN)
     try:
         return dict(read_sealed(path / PLAN)["experiments"])
     except FileNotFoundError:
         return {}
+
+
+def _unreadable(path: Path, reason: str) -> DirectoryError:
+    """Say why a plan cannot be read: another version may have written it differently, which is no damage."""
+    manifest = read_manifest(path)
+    version = other_version(manifest) if manifest else None
+    if version is not None:
+        return DirectoryError(f"{path} was made by slotfree {version}; this version cannot read its plan")
+    return DirectoryError(f"{path / PLAN} is damaged: {reason}; the command that made these results makes it again")
 
 
 def _entry(experiment: Experiment, seed: int) -> dict[str, Any]:

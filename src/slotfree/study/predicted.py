@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import xarray as xr
 
+from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.family import labels_of
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import predicted_merits
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.runs.store import Arrays
 from slotfree.study.scale import Scale
 
 

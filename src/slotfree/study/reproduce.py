@@ -14,6 +14,7 @@ from slotfree.drawing.style import STYLE
 from slotfree.files.dataset import write_dataset
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import ResultsDirectory
+from slotfree.runs.errors import UserError
 from slotfree.runs.work import Failure
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
@@ -25,7 +26,7 @@ from slotfree.study.results import Results
 from slotfree.study.running import Done, Progress, Work
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
-from slotfree.study.summary import damaged_items, read_items, write_summary
+from slotfree.study.summary import damaged_items, read_items, remove_summary, write_summary
 
 Row = dict[str, Any]  # a claim as it is written to claims.json
 
@@ -127,6 +128,8 @@ class Maker:
         for item in items:
             try:
                 rows += self.made[item.name].result() if item.name in self.made else self._forget(item)
+            except UserError:  # not the study's fault
+                raise
             except Exception as error:
                 self.unmade.append(Unmade(f"item {item.name}", error))
                 rows += self._forget(item)
@@ -134,7 +137,7 @@ class Maker:
 
     def _forget(self, item: Item) -> list[Row]:
         """Remove what an item that cannot be made now said earlier."""
-        (self.work.directory.path / "items" / f"{item.name}.json").unlink(missing_ok=True)
+        remove_summary(self.work.directory, item.name)
         return []
 
     def _make(self, item: Item) -> list[Row]:

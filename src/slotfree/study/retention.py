@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import xarray as xr
 
+from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.agreement import Metric
-from slotfree.forgetting.protocol import CUES, Build, Kind, Source, labelled_metrics, plan_run
+from slotfree.forgetting.protocol import CUES, Build, Kind, Source, labelled, plan_run
 from slotfree.memory.base import Settings
 from slotfree.patterns.tree import TreePatterns
-from slotfree.runs.store import Arrays
 from slotfree.study.scale import Scale
 
 
@@ -46,7 +46,7 @@ class Retention:
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the metrics of all runs, (run, cue, kind, age)."""
         found = {metric: np.array([result[metric] for result in results]) for metric in self.metrics}
-        return labelled_metrics(found, self.cues, self.kinds)
+        return labelled(found, self.cues, self.kinds)
 
     def at(self, scale: Scale) -> "Retention":
         """The same with fewer patterns; trees are then no larger than they must be."""

@@ -8,8 +8,9 @@ from typing import Protocol
 
 import xarray as xr
 
+from slotfree.files.safetensors import Arrays
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.store import Arrays, Unit
+from slotfree.runs.store import Unit
 from slotfree.runs.work import Failure, work
 from slotfree.study.experiment import Experiment, arrays_of
 from slotfree.study.failure import Unmade

@@ -13,6 +13,7 @@ from slotfree.files.json_text import finite
 from slotfree.files.regular import hash_of_file
 from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.directory import ResultsDirectory
+from slotfree.runs.errors import refuse_folder
 
 Summary = dict[str, Any]
 
@@ -21,6 +22,12 @@ def write_summary(directory: ResultsDirectory, summary: Mapping[str, Any], files
     """Write the summary of an item, with the checksums of its files, which are written before."""
     hashes = {name: hash_of_file(directory.path / name) for name in files}
     directory.write(_name(summary["item"]), sealed(finite({**summary, "files": hashes})))
+
+
+def remove_summary(directory: ResultsDirectory, item: str) -> None:
+    """Remove the summary of an item, if there is one."""
+    refuse_folder(directory.path / _name(item))
+    (directory.path / _name(item)).unlink(missing_ok=True)
 
 
 def made_items(path: Path) -> tuple[list[Summary], list[str]]:
@@ -63,6 +70,7 @@ def damaged_items(directory: ResultsDirectory, names: Iterable[str]) -> set[str]
 
 def _is_damaged(directory: ResultsDirectory, file: str, written: str) -> bool:
     """Whether a file is not as it was written."""
+    refuse_folder(directory.path / file)
     try:
         if hash_of_file(directory.path / file) == written:
             return False
@@ -81,6 +89,7 @@ def _name(item: str) -> str:
 
 
 def _read(file: Path) -> Summary:
+    refuse_folder(file)
     summary = read_sealed(file)
     if summary.get("item") != file.stem:
         raise FormatError("it is the summary of another item")

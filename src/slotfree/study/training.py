@@ -9,7 +9,7 @@ import xarray as xr
 from slotfree.attention.models import Model
 from slotfree.attention.training import TrainingPlan, labelled, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
-from slotfree.runs.store import Arrays
+from slotfree.files.safetensors import Arrays
 from slotfree.study.scale import Scale
 from slotfree.tasks.base import Task
 
@@ -62,7 +62,7 @@ class Training:
         found = plan(seed)
         steps = list(plan.kept)
         chosen = [steps.index(n) for n in self.kept]
-        arrays: Arrays = {"accuracy": found["accuracy"], "loss": found["loss"]}
+        arrays = {"accuracy": found["accuracy"], "loss": found["loss"]}
         if self.measured:
             structure = contrasts(Weights(*(found[name] for name in NAMES)))
             at = [steps.index(n) for n in self.measured]

@@ -13,7 +13,7 @@ from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES
-from slotfree.runs.store import Arrays
+from slotfree.files.safetensors import Arrays
 from slotfree.sweep.parameters import Value, named
 from slotfree.sweep.point import Point
 from slotfree.tasks.case_sequence import CaseSequenceTask

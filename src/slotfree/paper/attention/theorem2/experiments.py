@@ -14,8 +14,8 @@ from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import Weights
+from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.runs.store import Arrays
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
