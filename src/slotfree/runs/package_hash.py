@@ -20,7 +20,10 @@ def package_hash() -> str:
     both, and so it is none that any other process has.
     """
     stamps, found = _first()
-    return found if _stamps() == stamps else CHANGED
+    try:
+        return found if _stamps() == stamps else CHANGED
+    except FileNotFoundError:  # one is being replaced
+        return CHANGED
 
 
 @cache
