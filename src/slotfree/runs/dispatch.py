@@ -36,8 +36,8 @@ class ChangedError(DispatchError):
 
     def __init__(self) -> None:
         super().__init__(
-            "slotfree was changed here while it ran; what is finished is kept: start the workers again with the slotfree "
-            "that is here, and the same command goes on"
+            "slotfree was changed here while it ran; what is finished is kept: start the workers again with the "
+            "slotfree that is here, and the same command goes on"
         )
 
 
