@@ -10,6 +10,9 @@ from program import SLOTFREE, process, slotfree
 import slotfree as sf
 from slotfree.cli.catalogue import EVERYTHING, GROUPS
 from slotfree.cli.reproduce import named
+from slotfree.runs.directory import opened
+from slotfree.study.reproduce import settings_of
+from slotfree.study.scale import SCALES
 
 
 @pytest.fixture(scope="module")
@@ -138,6 +141,15 @@ def test_a_dry_run_shows_what_would_be_done(tmp_path):
     assert result.returncode == 0
     assert re.search(r"kwinner-random +200 +200\n", result.stdout)
     assert not out.exists()
+
+
+def test_status_where_nothing_was_begun(tmp_path):
+    """A process was stopped after it had opened the directory, and before it knew what to run."""
+    with opened(tmp_path / "out", settings_of(SCALES["quick"], 0), {}):
+        pass
+    told = slotfree("status", tmp_path / "out")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout == f"{tmp_path / 'out'}: slotfree {sf.__version__}, scale quick, seed 0; nothing was begun\n"
 
 
 def test_version_tells_the_machine():

@@ -15,6 +15,7 @@ from program import SLOTFREE, STUDY, slotfree
 pytest.importorskip("distributed")
 
 SECONDS = 15
+COMMANDS = [["run", STUDY], ["reproduce", "fig4"], ["sweep", "memory"]]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -47,41 +48,44 @@ def server(reply):
             connection.close()
 
 
-def refused(address, out):
+def refused(address, out, command=("run", STUDY)):
+    """What is told in a line, soon, with nothing written."""
     begun = time.monotonic()
-    told = slotfree("run", STUDY, "--out", out, "--scheduler", address)
+    told = slotfree(*command, "--out", out, "--scheduler", address)
     assert time.monotonic() - begun < SECONDS
     assert told.stderr.count("\n") == 1, told.stderr
     assert told.stdout == ""
+    assert not out.exists()
     return told
 
 
 @pytest.mark.parametrize("reply", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"SSH-2.0-OpenSSH_9.2\r\n"])
 def test_what_is_not_dask(tmp_path, reply):
     with server(reply) as port:
-        told = refused(f"tcp://127.0.0.1:{port}", tmp_path)
+        told = refused(f"tcp://127.0.0.1:{port}", tmp_path / "out")
     assert told.returncode == 1
     assert f"there is no Dask scheduler at tcp://127.0.0.1:{port}: what is there does not answer" in told.stderr
     assert "start one with: dask scheduler" in told.stderr
 
 
-def test_nobody_there(tmp_path):
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nobody_there(tmp_path, command):
     with server(b"") as port:
         pass
-    told = refused(f"127.0.0.1:{port}", tmp_path)
+    told = refused(f"127.0.0.1:{port}", tmp_path / "out", command)
     assert told.returncode == 1
     assert f"there is no Dask scheduler at 127.0.0.1:{port}: Connection refused" in told.stderr
 
 
 def test_a_name_that_no_host_can_have(tmp_path):
-    told = refused(f"tcp://{'a' * 70}:8786", tmp_path)
+    told = refused(f"tcp://{'a' * 70}:8786", tmp_path / "out")
     assert told.returncode == 1
     assert "there is no Dask scheduler at tcp://aaa" in told.stderr
 
 
 def test_certificates_are_missing(tmp_path):
     with server(b"") as port:
-        told = refused(f"tls://127.0.0.1:{port}", tmp_path)
+        told = refused(f"tls://127.0.0.1:{port}", tmp_path / "out")
     assert told.returncode == 1
     assert "tls needs certificates" in told.stderr
 
@@ -89,7 +93,7 @@ def test_certificates_are_missing(tmp_path):
 @pytest.mark.parametrize(
     "address", ["", "tcp://127.0.0.1", "tcp://127.0.0.1:port", "foo://127.0.0.1:8786", "tcp://127.0.0.1:0", "8786"]
 )
-@pytest.mark.parametrize("command", [["run", STUDY], ["reproduce", "fig4"], ["sweep", "memory"]])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_no_address(tmp_path, command, address):
     told = slotfree(*command, "--out", tmp_path / "out", "--scheduler", address)
     assert told.returncode == 2

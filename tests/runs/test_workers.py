@@ -11,7 +11,7 @@ from driver import seeded
 from loopback import Loopback, doctored
 
 from slotfree import __version__
-from slotfree.runs import code, dispatch, roster
+from slotfree.runs import dispatch, package_hash, roster
 from slotfree.runs.cluster import cluster
 from slotfree.runs.roster import Roster
 from slotfree.runs.store import Finished, Store, Unit
@@ -134,11 +134,11 @@ def test_other_versions_of_numpy_are_told_once():
 
 
 def test_a_process_whose_files_have_changed_has_no_code_of_others(tmp_path, monkeypatch):
-    shutil.copytree(code.PACKAGE / "runs", tmp_path / "runs")
-    monkeypatch.setattr(code, "PACKAGE", tmp_path)
-    monkeypatch.setattr(code, "_first", code.cache(code._first.__wrapped__))
-    before = code.package_code()
+    shutil.copytree(package_hash.PACKAGE / "runs", tmp_path / "runs")
+    monkeypatch.setattr(package_hash, "PACKAGE", tmp_path)
+    monkeypatch.setattr(package_hash, "_first", package_hash.cache(package_hash._first.__wrapped__))
+    before = package_hash.package_hash()
     assert len(before) == 64
-    assert code.package_code() == before
+    assert package_hash.package_hash() == before
     os.utime(tmp_path / "runs" / "seeds.py")
-    assert code.package_code() == code.CHANGED
+    assert package_hash.package_hash() == package_hash.CHANGED

@@ -32,7 +32,7 @@ def copied(tmp_path_factory):
 @pytest.fixture
 def computing(copied, monkeypatch):
     """A function that tells the hash of computing code after a change to one file of the copy."""
-    monkeypatch.setattr(code, "OURS", copied)
+    monkeypatch.setattr(code, "PACKAGE", copied)
 
     def hashed(file="", old="", new=""):
         if not file:

@@ -69,18 +69,15 @@ def draw(path: Path, figure: "Callable[[], Figure]") -> None:
 
 def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int | None = None) -> None:
     """Print rows in aligned columns; what is infinite within the ages up to the last is shown as larger than it."""
-    from rich.table import Table
-
     from slotfree.cli.console import console
+    from slotfree.cli.tables import aligned
 
     def shown(value: Any) -> str:
         if isinstance(value, float) and math.isinf(value):
             return "∞" if last is None else f"> {last}"
         return f"{value:.4g}" if isinstance(value, float) else str(value)
 
-    table = Table(box=None, pad_edge=False)
-    for name in names:
-        table.add_column(name.replace("_", " "), justify="right")
+    table = aligned(*names)
     for row in rows:
         table.add_row(*(shown(row[name]) for name in names))
     console().print(table)

@@ -68,7 +68,7 @@ class Display:
 
     def tell(self, line: str) -> None:
         """Show a line that stays."""
-        self.console.print(line, highlight=False, markup=False, soft_wrap=True)
+        self.console.print(line, soft_wrap=True)
 
     def _show(self) -> None:
         left = ""

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.workers import EXIT_FAILED, at_work, choose_jobs, report_damaged, report_failures
+from slotfree.cli.workers import (
+    EXIT_FAILED,
+    at_work,
+    choose_jobs,
+    jobs_option,
+    report_damaged,
+    report_failures,
+    scheduler_option,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,8 +50,8 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Directory for the report, figures, tables, data and finished units.",
         ),
         click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Root seed."),
-        click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]"),
-        click.option("--scheduler", metavar="tcp://HOST:PORT", help="Send the work to this Dask cluster instead."),
+        jobs_option,
+        scheduler_option,
         click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
         click.option("--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON."),
     )

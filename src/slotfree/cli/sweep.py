@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.workers import EXIT_FAILED, at_work, choose_jobs, report_damaged, report_failures
+from slotfree.cli.workers import (
+    EXIT_FAILED,
+    at_work,
+    choose_jobs,
+    jobs_option,
+    report_damaged,
+    report_failures,
+    scheduler_option,
+)
 from slotfree.sweep.parameters import KINDS, named
 
 if TYPE_CHECKING:
@@ -107,8 +115,8 @@ def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             show_default=True,
             help="Directory for the table, the data, the plot and finished units.",
         ),
-        click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]"),
-        click.option("--scheduler", metavar="tcp://HOST:PORT", help="Send the work to this Dask cluster instead."),
+        jobs_option,
+        scheduler_option,
         click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
         click.option("--json", "as_json", is_flag=True, help="Print the table (or the plan, with --dry-run) as JSON."),
     ]
@@ -211,15 +219,12 @@ def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_
 
 def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
-    from rich.table import Table
-
     from slotfree.cli.console import console
+    from slotfree.cli.tables import aligned
     from slotfree.sweep.point import value_text
 
     names = [*described.swept, *SHOWN[described.kind]]
-    lines = Table(box=None, pad_edge=False)
-    for name in names:
-        lines.add_column(name.replace("_", " "), justify="right")
+    lines = aligned(*names)
     for row in table[:MOST_SHOWN]:
         measured = {n: "–" if math.isnan(row[n]) else f"{row[n]:.3g}" for n in SHOWN[described.kind]}
         swept = {n: value_text(row.get(f"{described.kind}_{n}", row[n])) for n in described.swept}

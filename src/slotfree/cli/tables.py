@@ -1,9 +1,9 @@
 """Tables on stdout."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +16,7 @@ COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "ye
 
 def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
     """Print every claim with its verdict, and where everything is."""
-    table = _table("claim", paper="right", measured="right", interval="left", verdict="left")
+    table = aligned("claim", "paper", "measured", "interval", "verdict", left=("claim", "interval", "verdict"))
     for claim in claims:
         low, high = claim["interval"]
         interval = f"{low:.4g} to {high:.4g}" if low < high else ""
@@ -64,7 +64,7 @@ def print_plan(rows: Sequence[dict[str, Any]]) -> None:
 
 def print_units(rows: Sequence[dict[str, Any]]) -> None:
     """Print how many runs experiments have, and how many of them are missing."""
-    table = _table("experiment", runs="right", missing="right")
+    table = aligned("experiment", "runs", "missing", left=("experiment",))
     for row in rows:
         table.add_row(row["experiment"], str(row["units"]), str(row["missing"]))
     console().print(table)
@@ -75,6 +75,9 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
     settings = found["settings"]
     kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
     words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
+    if not (found["experiments"] or found["items"]):
+        console().print(f"{directory}: {words}; nothing was begun", soft_wrap=True)
+        return
     console().print(f"{directory}: {words}, begun {found['begun']}", soft_wrap=True)
     if found["items"]:
         print_made(found["items"])
@@ -90,24 +93,23 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
 def print_made(items: Sequence[dict[str, Any]]) -> None:
     """Print the items that are made, and how their claims were judged, if they were."""
     columns = ("claims", *COLOURS) if any(row[verdict] for row in items for verdict in COLOURS) else ("claims",)
-    right: Literal["right"] = "right"
-    table = _table("item", **dict.fromkeys(columns, right))
+    table = aligned("item", *columns, left=("item",))
     for row in items:
         table.add_row(row["item"], *(str(row[column]) for column in columns))
     console().print(table)
 
 
-def _table(first: str, **columns: Literal["left", "right"]) -> Table:
+def aligned(*names: str, left: Collection[str] = ()) -> Table:
+    """A table without lines; its columns are aligned to the right, as numbers are, or to the left."""
     table = Table(box=None, pad_edge=False)
-    table.add_column(first)
-    for name, justify in columns.items():
-        table.add_column(name.replace("_", " "), justify=justify)
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="left" if name in left else "right")
     return table
 
 
 def print_items(rows: Sequence[dict[str, object]]) -> None:
     """Print the items."""
-    table = _table("item", what_it_shows="left", runs="right")
+    table = aligned("item", "what_it_shows", "runs", left=("item", "what_it_shows"))
     for row in rows:
         table.add_row(str(row["item"]), str(row["shows"]), str(row["runs"]))
     console().print(table)

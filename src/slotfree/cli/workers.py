@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 EXIT_FAILED = 1
 MOST_SHOWN = 5
 
+jobs_option = click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]")
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="tcp://HOST:PORT",
+    help="Send the work to this Dask cluster instead; while it has no workers, wait for them.",
+)
+
 
 def choose_jobs(jobs: int | None, scheduler: str | None) -> int:
     """Return how many threads to use here: those asked for, or one for each core; refuse what is no scheduler."""
@@ -42,7 +49,9 @@ def at_work(
     scheduler: str | None,
     modules: "Sequence[ModuleType]" = (),
 ) -> "Iterator[tuple[ResultsDirectory, Executor | None, Display]]":
-    """Open a directory of results, reach the workers (None: threads of this process), and show progress.
+    """Reach the workers (None: threads of this process), open a directory of results, and show progress.
+
+    Without a scheduler that answers, nothing is written.
 
     Parameters
     ----------
@@ -58,9 +67,9 @@ def at_work(
     if scheduler is not None:
         silence()
     with (
-        opened(out, settings, describe_origin()) as directory,
         Display(jobs if scheduler is None else None) as display,
         nullcontext() if scheduler is None else cluster(scheduler, modules=modules, tell=display.tell) as executor,
+        opened(out, settings, describe_origin()) as directory,
     ):
         yield directory, executor, display
 

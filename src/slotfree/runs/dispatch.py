@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from slotfree.runs.errors import UserError
+from slotfree.runs.package_hash import CHANGED, package_hash
 from slotfree.runs.roster import Roster
 from slotfree.runs.worker import Answer, Call, about, answer
 
@@ -20,10 +21,24 @@ REFRESH = 1.0  # seconds between looks at which workers there are
 SILENCE = 10.0  # seconds in which a scheduler answers
 
 
-class SchedulerError(UserError, BrokenExecutor):
-    """A scheduler is not there, or not any more; the message says what to do."""
+class DispatchError(UserError, BrokenExecutor):
+    """Work cannot be given to a cluster any more; the message says what to do."""
 
     exit_code = 1
+
+
+class SchedulerError(DispatchError):
+    """A scheduler is not there, or not any more."""
+
+
+class ChangedError(DispatchError):
+    """The files of slotfree are not those that this process began with: workers cannot be known to have its code."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "slotfree was changed here while it ran; what is finished is kept: start the workers again with the "
+            "slotfree that is here, and the same command goes on"
+        )
 
 
 @dataclass(eq=False)
@@ -34,7 +49,7 @@ class Job:
     ----------
     done : what the caller waits for.
     doing : what Dask makes of it, once it is handed out, on one of these workers.
-    losses : how often all of its workers were lost.
+    losses : how often it was lost: with all of its workers, or because Dask gave it up.
     """
 
     work: bytes
@@ -65,7 +80,7 @@ class Dispatcher(Executor):
         self.roster = Roster(self._ask, tell)
         self._waiting: deque[Job] = deque()
         self._out: set[Job] = set()
-        self._error: SchedulerError | None = None
+        self._error: DispatchError | None = None
         self._wake, self._stop = threading.Event(), threading.Event()
         self._looked = self._had_workers = time.monotonic() - REFRESH
         self._threads: dict[str, int] = {}
@@ -124,15 +139,17 @@ class Dispatcher(Executor):
                 self._wake.wait(REFRESH)
                 self._wake.clear()
         except Exception as error:
-            lost = f"lost the Dask scheduler at {self.address}"
-            self._error = SchedulerError(
-                f"{lost}; what is finished is kept: start it and its workers again, and the same command goes on"
-                if isinstance(error, OSError)
-                else f"{lost}: {type(error).__name__}: {error}"
-            )
+            self._error = error if isinstance(error, DispatchError) else self._lost(error)
             for job in (*self._waiting, *self._out):
                 if not job.done.done():
                     job.done.set_exception(self._error)
+
+    def _lost(self, error: Exception) -> SchedulerError:
+        reason = "" if isinstance(error, OSError) else f" ({type(error).__name__}: {error})"
+        return SchedulerError(
+            f"lost the Dask scheduler at {self.address}{reason}; what is finished is kept: start it and its workers "
+            "again, and the same command goes on"
+        )
 
     def _is_connected(self) -> bool:
         """Whether the scheduler is there; Dask tries for a while to find it again, and gives up."""
@@ -141,9 +158,10 @@ class Dispatcher(Executor):
         return bool(self.client.status == "running")
 
     def _look(self) -> None:
-        """Look which workers there are, from time to time; tell if there are none."""
+        """Look from time to time which workers there are, and at our own files; tell if there are no workers."""
         now = time.monotonic()
         if now - self._looked >= REFRESH:
+            _check_unchanged()
             self._threads = self._workers()
             self._looked = now = time.monotonic()
         self.roster.update(self._threads)
@@ -167,17 +185,16 @@ class Dispatcher(Executor):
         """Take what is done; what is lost, or was done by other code, waits again."""
         for job in list(self._out):
             assert job.doing is not None
-            if job.doing.cancelled():
+            if not job.doing.done() and job.workers & self.roster.accepted.keys():
+                continue
+            if job.doing.cancel():  # also if Dask did so; not if it is done after all
+                job.losses += 1
                 self._again(job)
-            elif not job.doing.done():
-                if not job.workers & self.roster.accepted.keys():
-                    job.doing.cancel()
-                    job.losses += 1
-                    self._again(job)
             elif (error := job.doing.exception()) is not None:
                 self._out.remove(job)
                 job.done.set_exception(error)
             elif (found := job.doing.result()).code != self.roster.here["code"]:
+                _check_unchanged()
                 self.roster.refuse(found.worker, "its code of slotfree is not the code here")
                 self._again(job)
             else:
@@ -187,7 +204,7 @@ class Dispatcher(Executor):
     def _again(self, job: Job) -> None:
         self._out.remove(job)
         if job.losses > self.retries:
-            job.done.set_exception(RuntimeError(f"all workers that were to do it were lost, {job.losses} times"))
+            job.done.set_exception(RuntimeError(f"it was lost {job.losses} times, with its workers or by Dask"))
         else:
             self._waiting.appendleft(job)
 
@@ -198,5 +215,11 @@ class Dispatcher(Executor):
             job = self._waiting.popleft()
             if job.done.running() or job.done.set_running_or_notify_cancel():
                 job.workers = frozenset(workers)
+                self._out.add(job)  # first, so that it is told if it cannot be sent
                 job.doing = self._send(Call(answer, self.roster.here["code"], job.work), sorted(workers), self.retries)
-                self._out.add(job)
+
+
+def _check_unchanged() -> None:
+    """End the work if workers that are started now would have other code than this process."""
+    if package_hash() == CHANGED:
+        raise ChangedError

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from slotfree.runs.code import package_code
 from slotfree.runs.machine import describe_packages
+from slotfree.runs.package_hash import package_hash
 
 ROUNDING = ("numpy", "numba", "scipy")  # packages on which the last bits of numbers may depend
 
@@ -18,7 +18,7 @@ class Answer:
 
     Attributes
     ----------
-    code : that of the worker, see ``package_code``.
+    code : that of the worker, see ``package_hash``.
     worker : its address.
     result : of the unit; None if the code is not the expected one.
     """
@@ -42,7 +42,7 @@ def about() -> dict[str, str]:
     """Versions of slotfree and of the packages that numbers depend on, and the code, in this process."""
     packages = describe_packages()
     version = import_module("slotfree").__version__  # not at the top: what is above imports what is here
-    return {"slotfree": version, "code": package_code(), **{name: packages[name] for name in ROUNDING}}
+    return {"slotfree": version, "code": package_hash(), **{name: packages[name] for name in ROUNDING}}
 
 
 def answer(code: str, work: bytes) -> Answer:
@@ -50,8 +50,8 @@ def answer(code: str, work: bytes) -> Answer:
     from distributed import get_worker
 
     worker = get_worker().address
-    result = pickle.loads(work)() if package_code() == code else None
-    return Answer(package_code(), worker, result)
+    result = pickle.loads(work)() if package_hash() == code else None
+    return Answer(package_hash(), worker, result)
 
 
 def reason_to_refuse(here: Mapping[str, str], there: Mapping[str, str]) -> str | None:

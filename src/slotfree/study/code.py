@@ -1,11 +1,14 @@
-"""The code that numbers follow from: a change of it makes finished runs be done again; any other change does not."""
+"""The code that numbers follow from: a change of it makes finished runs be done again; any other change does not.
+
+Whether another process has the same slotfree, to the letter, is asked of ``runs.package_hash``.
+"""
 
 import ast
 import hashlib
 from functools import cache
-from pathlib import Path
 
-OURS = Path(__file__).parents[1]
+from slotfree.runs.package_hash import PACKAGE
+
 FOLLOWED = ("beyond", "paper", "study", "sweep")  # rooms of which a run uses a little: see ``describe``
 APART = ("cli", "drawing", "files", "report", "runs")  # rooms that change no number
 SEEDS = ("runs/seeds.py", "study/experiment.py")  # where seeds and arrays of runs come from
@@ -18,8 +21,8 @@ def computing_code() -> str:
     A file in a new room belongs to it unless the room is named above, so that nothing is forgotten.
     """
     digest = hashlib.sha256()
-    for path in sorted(OURS.rglob("*.py")):
-        name = path.relative_to(OURS)
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE)
         if name.parts[0] not in (*FOLLOWED, *APART) or name.as_posix() in SEEDS:
             digest.update(f"{name.as_posix()}: {syntax(ast.parse(path.read_bytes()))}\n".encode())
     return digest.hexdigest()

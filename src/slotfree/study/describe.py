@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from slotfree import checks
-from slotfree.study.code import FOLLOWED, OURS, syntax
+from slotfree.runs.package_hash import PACKAGE
+from slotfree.study.code import FOLLOWED, syntax
 
 INSTALLED = tuple(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
@@ -90,7 +91,7 @@ def is_of_others(thing: Any) -> bool:
     if file is None:  # a notebook, or built in
         return getattr(module, "__name__", "__main__") == "__main__"
     path = Path(file)
-    return OURS not in path.parents and not any(place in path.parents for place in INSTALLED)
+    return PACKAGE not in path.parents and not any(place in path.parents for place in INSTALLED)
 
 
 def _reached(thing: Any, seen: Seen) -> Iterator[tuple[str, str]]:

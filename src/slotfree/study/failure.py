@@ -4,7 +4,7 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
-from slotfree.study.code import OURS
+from slotfree.runs.package_hash import PACKAGE
 from slotfree.study.describe import INSTALLED
 
 
@@ -41,4 +41,4 @@ def comes_from(error: BaseException, file: Path) -> bool:
 
 def _is_of_others(file: str) -> bool:
     """Whether a file is neither ours nor installed."""
-    return not file.startswith("<") and not any(place in Path(file).parents for place in (OURS, *INSTALLED))
+    return not file.startswith("<") and not any(place in Path(file).parents for place in (PACKAGE, *INSTALLED))

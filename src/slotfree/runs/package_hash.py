@@ -1,4 +1,7 @@
-"""Which code this process runs: a hash of the package's source files, by which workers of other code are told apart."""
+"""A hash of the package's source files, to the letter: by it, workers of other code are told apart.
+
+Which finished runs a change of the code makes be done again is decided by ``study.code``.
+"""
 
 import hashlib
 from functools import cache
@@ -10,14 +13,17 @@ CHANGED = "changed since the process began"
 Stamps = dict[str, tuple[int, int]]
 
 
-def package_code() -> str:
+def package_hash() -> str:
     """A hash of all source files, as they were when it was first asked for; ``CHANGED`` if they are not so any more.
 
     A process keeps the modules that it has imported. After a change of the files it may run old code, new code or
     both, and so it is none that any other process has.
     """
     stamps, found = _first()
-    return found if _stamps() == stamps else CHANGED
+    try:
+        return found if _stamps() == stamps else CHANGED
+    except FileNotFoundError:  # one is being replaced
+        return CHANGED
 
 
 @cache
