@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import part
+from slotfree.kernels.compile import leaf, part
 from slotfree.kernels.fast_weights import forward, softmax
 from slotfree.kernels.rules import credit, slot_key_rule, slot_query_rule, value_rule
 from slotfree.kernels.sequences import SequenceArrays
@@ -15,7 +15,7 @@ BaselineState = NamedTuple("BaselineState", [("slow", SlowWeights), ("gradient",
 Betas = NamedTuple("Betas", [("output", float), ("gradient", float)])
 
 
-@part
+@leaf
 def attend_slots(slow: SlowWeights, activity: Activity, context: NDArray[np.int64], query: int, beta: float) -> None:
     """The transformer: s = softmax(β k_tᵀ q), x̃ = Σ_t s_t x_t, ŷ = Σ_t s_t v_t."""
     C, T = context.shape

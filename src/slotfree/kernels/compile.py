@@ -41,8 +41,7 @@ def lean(function: F) -> F:
     In short steps, counting takes a third of the time. The option is not public; a Numba without it counts. Kernels of
     others, which may make arrays, are counted for.
     """
-    counts = is_foreign(function) or not hasattr(cpu_target.options, "_nrt")
-    return _compiled(function, **({} if counts else {"_nrt": False}))
+    return _lean(function)
 
 
 def part(function: F) -> F:
@@ -53,6 +52,15 @@ def part(function: F) -> F:
     step.
     """
     return _compiled(function, inline="always")
+
+
+def leaf(function: F) -> F:
+    """Compile a step that takes records of arrays, makes none, and calls lean kernels at most.
+
+    It is written into those that call it as late as machine code is made: it costs them nothing, and what Numba does
+    before that is done once, where it does so for a ``part`` in each of them.
+    """
+    return _lean(function, forceinline=True)
 
 
 def with_kernels(template: F, compiler: Callable[[F], F], **kernels: Callable[..., object]) -> F:
@@ -71,6 +79,11 @@ def with_kernels(template: F, compiler: Callable[[F], F], **kernels: Callable[..
 def is_foreign(kernel: Callable[..., object]) -> bool:
     """Whether a kernel, or one that its template was compiled with, is not of this package."""
     return not kernel.__module__.startswith(f"{__package__}.") or getattr(kernel, "foreign", False)
+
+
+def _lean(function: F, **options: Any) -> F:
+    counts = is_foreign(function) or not hasattr(cpu_target.options, "_nrt")
+    return _compiled(function, **options, **({} if counts else {"_nrt": False}))
 
 
 def _compiled(function: F, **options: Any) -> F:

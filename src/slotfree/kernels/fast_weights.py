@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import lean, part
+from slotfree.kernels.compile import leaf, lean
 from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import fill_uniform, stream
 
@@ -28,7 +28,7 @@ def empty_fast_weights(sizes: Sizes) -> FastWeights:
     return FastWeights(*weights, np.arange(n_hidden), np.zeros(1, np.int64))
 
 
-@part
+@leaf
 def begin(fast: FastWeights, key: np.uint64, high: float) -> None:
     """Start a sequence: W_VH, W_IH ~ U[0, 1), W_HK ~ U[0, high), or 0 if high is 0."""
     fill_uniform(stream(key, 0), 1.0, fast.VH)
@@ -43,7 +43,7 @@ def begin(fast: FastWeights, key: np.uint64, high: float) -> None:
         fast.n_live[0] = 0
 
 
-@part
+@leaf
 def drive(fast: FastWeights, k: Array, h: Array) -> None:
     """h = W_HK k.
 
@@ -69,7 +69,7 @@ def drive(fast: FastWeights, k: Array, h: Array) -> None:
         h[live[i]] = a
 
 
-@part
+@leaf
 def through_keys(fast: FastWeights, c: Array, delta: Array) -> None:
     """δ = W_HKᵀ c."""
     for j in range(delta.size):
@@ -101,7 +101,7 @@ def winner(h: Array) -> int:
     return best
 
 
-@part
+@leaf
 def replace(fast: FastWeights, m: int, k: Array, V: Array, item: Whole) -> None:
     """Store an item in unit m: its row of W_HK and its columns of W_VH, W_IH become the key, the value, the item.
 
