@@ -17,7 +17,7 @@ TASK = sf.CaseSequenceTask(3, 3)
 
 def measured(model, weights, sequences, key):
     engine = model.engine(TASK, key)
-    exact, lost = np.zeros((TASK.n_tokens, model.key_dim)), np.zeros(sequences.context.shape, bool)
+    exact, lost = np.zeros((TASK.n_tokens, model.key_dim)), np.ones(sequences.context.shape, bool)
     block = sequences.batches(len(sequences))
     diagnose_batch(engine.state(to_slow(weights)), block, engine.setup, exact, lost)
     return exact.T, lost

@@ -207,3 +207,11 @@ def test_kill_9_during_save_100_times(tmp_path, route, monkeypatch):
         assert leftovers <= 5, "only a kill between link and rename leaves a file"
     else:
         assert leftovers > 0, "the kills must fall into the middle of writing"
+
+
+def test_where_a_path_leads_nowhere_a_link_is_named(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "gone" / "file")
+    with pytest.raises(FileNotFoundError, match=r"and the link .* leads there"):
+        write_atomically(tmp_path / "link", lambda file: file.write(b"x"))
+    with pytest.raises(FileNotFoundError, match=r"is not one$"):
+        write_atomically(tmp_path / "gone" / "file", lambda file: file.write(b"x"))

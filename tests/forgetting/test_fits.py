@@ -68,3 +68,9 @@ def test_wrong_arguments():
         fit.interval("c")
     with pytest.raises(ValueError, match=r"an exponential needs at least two ages with a positive R.D."):
         exponential_fit(decaying(-0.4, 0.01), 1.0)
+
+
+@pytest.mark.parametrize("resamples", [-1, 1.5, True])
+def test_resamples_are_counted(resamples):
+    with pytest.raises((TypeError, ValueError), match="resamples must be a whole number of at least 0"):
+        exponential_fit(decaying(0.4, 0.01), 1.0, resamples=resamples)

@@ -109,7 +109,9 @@ def test_drives_that_are_not_finite_do_no_harm(bad, n):
         assert (counts[2 * MAX_BUCKETS :] == 99).all()
 
 
-@pytest.mark.parametrize(("tied", "n_places", "kept"), [("AB", 1, "A"), ("PAB", 2, "PA"), ("PQAB", 3, "PAB")])
+@pytest.mark.parametrize(
+    ("tied", "n_places", "kept"), [("AB", 1, "A"), ("PAB", 2, "PA"), ("PQAB", 3, "PAB"), ("ABZ", 2, "AZ")]
+)
 def test_of_units_with_the_same_turn_the_first_wins(tied, n_places, kept):
     """Two units, far apart, whose turns are equal where no input is active; found by trying 134 million."""
     units = {"A": 76_442_494, "B": 96_635_217}
@@ -118,6 +120,7 @@ def test_of_units_with_the_same_turn_the_first_wins(tied, n_places, kept):
     assert turn(code, units["B"]) == same
     units["P"] = next(i for i in range(100) if turn(code, i) > same)
     units["Q"] = next(i for i in range(units["P"] + 1, 1000) if turn(code, i) < same)
+    units["Z"] = next(i for i in range(units["B"] + 1, 10**8) if turn(code, i) > same)
     winners = np.array([units[name] for name in tied], np.uint32)
     room = np.empty(len(tied)), np.empty(MAX_BUCKETS, np.int32)
     all_equal = np.broadcast_to(np.float64(0.5), 10**8)

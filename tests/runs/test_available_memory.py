@@ -9,6 +9,7 @@ import pytest
 import slotfree as sf
 from slotfree.memory import memories
 from slotfree.memory.base import build
+from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
 from slotfree.runs import available_memory
 from slotfree.runs.available_memory import check_fits
 
@@ -140,6 +141,8 @@ def test_what_a_memory_says_is_what_it_takes(tmp_path, name):
     """Within an eighth, while it is made and while it is loaded, with all that is needed only for a moment."""
     kind = memories()[name]
     make = functools.partial(build, kind.settings_class(**MIDDLE[name]), np.random.SeedSequence(0))
+    make().save(tmp_path / "m")  # or what the compiler takes would be counted
+    kind.load(tmp_path / "m")
     tracemalloc.start()
     try:
         memory = make()
@@ -157,3 +160,17 @@ def test_what_a_memory_says_is_what_it_takes(tmp_path, name):
         tracemalloc.stop()
     assert kind.peak_bytes(settings, n_stored, loading=True) == pytest.approx(loading, rel=1 / 8)
     assert kind.peak_bytes(settings, 0) == pytest.approx(building, rel=1 / 8, abs=1e5)
+
+
+@pytest.mark.usefixtures("one_gigabyte")
+def test_a_code_layer_says_what_it_needs():
+    settings = CodeLayerSettings(n_units=10**6, k_units=10, fan_in=0.5)
+    with pytest.raises(MemoryError, match=r"a code layer of these settings needs 9\.0 GB"):
+        CodeLayer(1000, 100, settings, seed=0)
+
+
+def test_what_is_small_is_not_asked_for(tmp_path, monkeypatch):
+    system(tmp_path, monkeypatch, meminfo="MemAvailable:   7 kB\n")
+    check_fits("a small array", 60 * 10**6)
+    with pytest.raises(MemoryError, match="a larger array needs"):
+        check_fits("a larger array", 70 * 10**6)

@@ -8,6 +8,7 @@ import pytest
 
 from slotfree.files.checksum import checksum
 from slotfree.files.safetensors import write_arrays
+from slotfree.runs.errors import DirectoryError
 from slotfree.runs.store import Finished, Store, Unit
 
 ARRAYS = {"a": np.arange(6.0).reshape(2, 3), "b": np.array([1, 2], np.int64), "empty": np.zeros((0, 2))}
@@ -102,3 +103,10 @@ def test_a_file_of_another_unit_is_not_taken(tmp_path):
     store.path(unit(seed=1)).rename(store.path(unit()))
     assert store.load(unit()) is None
     assert "another unit" in store.damaged[0]
+
+
+def test_a_directory_in_the_place_of_a_unit_is_named(tmp_path):
+    store = Store(tmp_path)
+    store.path(unit()).mkdir(parents=True)
+    with pytest.raises(DirectoryError, match=f"{unit().name}.safetensors is a directory"):
+        store.load(unit())
