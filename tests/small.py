@@ -1,4 +1,4 @@
-"""Small memories and streams of patterns for property tests, and when two memories are the same."""
+"""Small memories and streams of patterns for tests, and when two memories are the same."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -38,3 +38,16 @@ def same(a, b):
         and a.n_stored == b.n_stored
         and all(np.array_equal(x, y) for x, y in zip(a._synapses, b._synapses, strict=True))
     )
+
+
+class Echo:
+    """A memory of any class: it stores nothing, and recalls what it is asked with."""
+
+    def __init__(self, seed):
+        pass
+
+    def store(self, patterns):
+        pass
+
+    def retrieve(self, cues):
+        return cues

@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 import xarray as xr
+from small import Echo
 
 import slotfree as sf
 from slotfree.files.attributes import attributes, in_words
@@ -42,16 +43,6 @@ def test_retention():
 
 
 def test_a_class_and_an_array_are_named():
-    class Echo:
-        def __init__(self, seed):
-            pass
-
-        def store(self, patterns):
-            pass
-
-        def retrieve(self, cues):
-            return cues
-
     pool = sf.random_patterns(60, **SIZE, seed=0)
     seed = np.random.SeedSequence(5, spawn_key=(1, 2))
     data = sf.retention(Echo, pool, seed=seed, **SMALL)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import every_memory
 import numpy as np
 import pytest
+from small import Echo
 
 import slotfree as sf
 import slotfree.memory
@@ -115,16 +116,6 @@ def test_a_memory_of_your_own_is_listed_measured_and_saved(tmp_path):
 
 
 def test_any_class_with_store_and_retrieve_is_measured():
-    class Echo:
-        def __init__(self, seed):
-            pass
-
-        def store(self, patterns):
-            pass
-
-        def retrieve(self, cues):
-            return cues
-
     pool = sf.random_patterns(60, **SIZE, seed=0)
     data = sf.retention(Echo, pool, runs=2, n_stored=20, n_tested=10, seed=0)
     assert (data["accuracy"].sel(cue=1.0) == 1).all()

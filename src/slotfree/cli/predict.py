@@ -22,7 +22,6 @@ from slotfree.cli.predictions import (
 if TYPE_CHECKING:
     import xarray as xr
 
-FIT_AGES = 200  # as in the paper
 MOST_AGES = 1_000_000
 
 
@@ -100,7 +99,7 @@ def predict(
 
 def _summary(curve: "xr.Dataset", criterion: float) -> list[dict[str, float]]:
     """Return the merits for each cue and the constants of the exponential, NaN where none can be fitted."""
-    from slotfree.forgetting.fits import fit_of
+    from slotfree.forgetting.fits import FIT_AGES, fit_of
     from slotfree.forgetting.merit import MERITS, merits
 
     found, young = merits(curve, criterion=criterion), curve.sel(age=slice(FIT_AGES))

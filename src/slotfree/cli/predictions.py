@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURES = (".png", ".svg")
-OPTIONS = {"cues": "--cue"}  # arguments whose options are called otherwise
+OPTIONS = {"cues": "--cue", "memory_settings": "the settings"}  # arguments whose options are called otherwise
 COUNT, FRACTION = click.IntRange(min=1), click.FloatRange(0, 1, min_open=True)
 
 

@@ -18,6 +18,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from slotfree.files.regular import ITSELF
+
 try:
     import fcntl
 except ImportError:  # no POSIX locks: what a crash left stays, and is never mistaken for the file
@@ -104,17 +106,12 @@ def remove_abandoned(folder: Path, names: re.Pattern[str] = TEMPORARY) -> None:
         return
     for path in list(folder.iterdir()):
         if names.fullmatch(path.name):
-            with contextlib.suppress(OSError), _opened_itself(path) as file:
+            with contextlib.suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | ITSELF), "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 status = os.fstat(file.fileno())
                 is_old = status.st_size > 0 or time.time() - status.st_mtime > YOUNG
                 if stat.S_ISREG(status.st_mode) and is_old:
                     path.unlink()
-
-
-def _opened_itself(path: Path) -> BinaryIO:
-    """Open what bears a name: neither what a link leads to, nor waiting for a pipe."""
-    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb")
 
 
 def _sync_directory(directory: Path) -> None:

@@ -12,6 +12,7 @@ from slotfree.files.errors import FormatError
 NOT_ORDINARY = "it is not an ordinary file"
 MOST = 1 << 28  # bytes that are read at once
 NOT_WAITING = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+ITSELF = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # to open neither what a link leads to, nor a pipe
 
 
 def open_regular(path: str | os.PathLike[str]) -> BufferedReader:

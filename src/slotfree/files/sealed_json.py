@@ -17,17 +17,23 @@ def sealed(value: Mapping[str, Any]) -> bytes:
     return _text({**value, KEY: _seal(value)})
 
 
-def read_sealed(path: Path) -> dict[str, Any]:
-    """Return the object that was sealed, without its checksum; FormatError if it is not as it was written."""
-    value = read_object(path)
+def read_sealed(path: Path, *, must_be_sealed: bool = True) -> dict[str, Any]:
+    """Return the object that was sealed, without its checksum; FormatError if it is not as it was written.
+
+    Parameters
+    ----------
+    must_be_sealed : whether an object without a checksum is refused; some were written before they had one.
+    """
+    value = _read_object(path)
     if KEY not in value:
-        _refuse(path, "it has no checksum")
-    if value.pop(KEY) != _seal(value):
+        if must_be_sealed:
+            _refuse(path, "it has no checksum")
+    elif value.pop(KEY) != _seal(value):
         _refuse(path, "its checksum is wrong")
     return value
 
 
-def read_object(path: Path) -> dict[str, Any]:
+def _read_object(path: Path) -> dict[str, Any]:
     """Return the JSON object in a file; FormatError if there is none."""
     try:
         value = json.loads(read_regular(path).decode())

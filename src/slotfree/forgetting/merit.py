@@ -15,7 +15,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.forgetting.metrics import differences
+from slotfree.forgetting.metrics import check_kind
 
 PER_DECADE = 8  # bins of ages
 CRITERION = 0.2  # R.D. of a pattern that counts as a memory
@@ -53,7 +53,8 @@ def mean_curve(data: xr.Dataset) -> xr.Dataset:
     ----------
     data : what ``retention`` returned: ``accuracy`` (run, cue, kind, age).
     """
-    differences(data)  # checks the kinds
+    for kind in ("real", "pseudo"):
+        check_kind(data, kind)
     accuracy = data["accuracy"].mean("run")
     stored = accuracy.sel(kind="real", drop=True)
     baseline = accuracy.sel(kind="pseudo", drop=True).mean("age")

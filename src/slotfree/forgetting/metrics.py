@@ -118,6 +118,12 @@ def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8
     return marks.isel(age=0, drop=True).copy(data=np.where(starts.any(axis=-1), ages, np.nan))
 
 
+def check_kind(data: xr.Dataset, kind: str) -> None:
+    """Raise an error if a kind of patterns was not tested."""
+    if kind not in data["kind"]:
+        raise ValueError(f"data must hold the kind {kind!r}, not only {data['kind'].values.tolist()}")
+
+
 def _measured(data: xr.Dataset, metric: Metric) -> xr.DataArray:
     """Return a metric, (run, cue, kind, age), or raise an error if it was not measured."""
     checks.one_of("metric", metric, METRICS)
@@ -129,8 +135,7 @@ def _measured(data: xr.Dataset, metric: Metric) -> xr.DataArray:
 def _of_kind(data: xr.Dataset, metric: Metric, kind: str) -> xr.DataArray:
     """Return a metric of one kind of patterns, (run, cue, age)."""
     values = _measured(data, metric)
-    if kind not in data["kind"]:
-        raise ValueError(f"data must hold the kind {kind!r}, not only {data['kind'].values.tolist()}")
+    check_kind(data, kind)
     return values.sel(kind=kind, drop=True)
 
 

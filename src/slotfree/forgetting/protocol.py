@@ -98,19 +98,26 @@ def retention(
     plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
-    shape = (runs, len(plan.cues), len(plan.kinds), n_tested)
-    check_fits(f"the accuracy of {n_tested:,} patterns in {runs:,} runs", 8 * math.prod(shape) * len(plan.metrics))
+    found, caveat = _measured(plan, runs, seed, jobs, executor)
+    if caveat:
+        warnings.warn(caveat, stacklevel=2)
+    made = attributes("retention", plan.arguments | {"runs": runs}, seed)
+    return labelled(found, plan.cues, plan.kinds).assign_attrs(made)
+
+
+def _measured(
+    plan: "Run", runs: int, seed: np.random.SeedSequence, jobs: int | None, executor: Executor | None
+) -> tuple[dict[Metric, NDArray[np.float64]], str]:
+    """Return the metrics of all runs by name, (run, cue, kind, age), and what the first run with a caveat warns of."""
+    shape = (runs, len(plan.cues), len(plan.kinds), plan.n_tested)
+    check_fits(f"the accuracy of {plan.n_tested:,} patterns in {runs:,} runs", 8 * math.prod(shape) * len(plan.metrics))
     found = {metric: np.empty(shape) for metric in plan.metrics}
-    caveats: dict[int, str] = {}
+    caveats = [""] * runs
     units = ((run, partial(plan.measured, seed_for(seed, run))) for run in range(runs))
     for run, (result, caveats[run]) in run_units(units, jobs, executor):
         for metric in found:
             found[metric][run] = result[metric]
-    said = [caveats[run] for run in range(runs) if caveats[run]]
-    if said:
-        warnings.warn(said[0], stacklevel=2)
-    made = attributes("retention", plan.arguments | {"runs": runs}, seed)
-    return labelled(found, plan.cues, plan.kinds).assign_attrs(made)
+    return found, next(filter(None, caveats), "")
 
 
 def labelled(found: Mapping[Metric, NDArray[np.float64]], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:

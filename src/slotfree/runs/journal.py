@@ -7,9 +7,8 @@ from pathlib import Path
 from slotfree.checks import shown
 from slotfree.files.atomic import write_atomically
 from slotfree.files.errors import FormatError
-from slotfree.files.regular import read_regular, remove_special
+from slotfree.files.regular import ITSELF, read_regular, remove_special
 from slotfree.runs.errors import DirectoryError, refuse_folder
-from slotfree.runs.lock import ITSELF
 
 JOURNAL = ".slotfree-files"
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from slotfree.files.regular import ITSELF
 from slotfree.runs.errors import DirectoryError, refuse_folder
 
 try:
@@ -15,7 +16,6 @@ except ImportError:  # no POSIX locks: two processes are not told apart
     fcntl = None  # type: ignore[assignment]
 
 LOCK = ".slotfree-lock"
-ITSELF = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # neither what a link leads to, nor a pipe
 
 
 @contextlib.contextmanager

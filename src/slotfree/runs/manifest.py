@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from slotfree.files.atomic import write_atomically
-from slotfree.files.checksum import KEY
 from slotfree.files.errors import FormatError
 from slotfree.files.regular import remove_special
-from slotfree.files.sealed_json import read_object, read_sealed, sealed
+from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.errors import DirectoryError, refuse_folder
 from slotfree.runs.journal import JOURNAL
 
@@ -70,8 +69,7 @@ def _read(file: Path) -> dict[str, Any] | None:
     """Return what a manifest says, None if there is no file, FormatError if it is damaged or not ours."""
     refuse_folder(file)
     try:
-        found = read_object(file)
-        manifest = read_sealed(file) if KEY in found else found  # older ones have no checksum
+        manifest = read_sealed(file, must_be_sealed=False)  # older ones have no checksum
     except (FileNotFoundError, NotADirectoryError):
         return None
     if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:

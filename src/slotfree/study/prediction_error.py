@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from slotfree.forgetting.binned import bin_sizes
 from slotfree.forgetting.family import settings_in
-from slotfree.forgetting.fits import ExponentialFit, fit_of
+from slotfree.forgetting.fits import FIT_AGES, ExponentialFit, fit_of
 from slotfree.forgetting.merit import bin_means
 from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.memory.kwinner import KWinnerSettings
@@ -21,7 +21,6 @@ from slotfree.study.estimate import Estimate
 Floats: TypeAlias = NDArray[np.float64]
 Each: TypeAlias = Literal["age", "bin"]
 
-FIT_AGES = 200
 LEAST_DIFFERENCE = 0.05  # R.D. below which no exponential is fitted
 LEAST_BINS = 4
 
