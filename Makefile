@@ -5,12 +5,13 @@
 # make check   set up, then lint, check types and the direction of imports
 # make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
 # make bench   set up, then measure speed and memory
+# make coverage set up, then write docs/coverage.md
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond test bounds check mutants bench format clean
+.PHONY: paper beyond test bounds check mutants bench coverage format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -36,6 +37,9 @@ mutants: .venv/ready .venv/kernels
 
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory other_memories prediction attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
+
+coverage: .venv/ready
+	$(BIN)/python -m slotfree.paper.coverage > docs/coverage.md
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

@@ -3,6 +3,7 @@
 import csv
 import json
 import xml.etree.ElementTree as ET
+from fnmatch import fnmatchcase
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,11 +18,13 @@ import slotfree
 from slotfree.cli.catalogue import EVERYTHING, GROUPS
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
+from slotfree.paper.statements import PARTS
 from slotfree.runs.directory import opened
 from slotfree.study.reproduce import reproduce, settings_of
 from slotfree.study.scale import Scale
 from slotfree.study.summary import made_items
 
+STATEMENTS = [statement for part in PARTS.values() for statement in part]
 TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
 # Their legends and labels stand where curves at full scale leave room.
 PLACED_FOR_FULL_SCALE = {"figS1", "fig7", "theorem2", "stackS4", "theoryK1", "theoryK2"}
@@ -118,6 +121,14 @@ def test_what_is_recorded_are_claims_that_exist(made):
     for recorded in EVERYTHING.recorded.values():
         assert recorded.verdict in ("contradicted", "inconclusive")
         assert recorded.finding.endswith(".")
+
+
+def test_every_claim_of_the_paper_judges_a_statement_of_it(made):
+    _, outcome, _, _ = made
+    own = [claim["id"] for claim in outcome.claims if claim["source"] == "paper" and claim["item"] in GROUPS["paper"]]
+    assert [claim for claim in own if not any(statement.judged_by(claim) for statement in STATEMENTS)] == []
+    patterns = {pattern for statement in STATEMENTS for pattern in statement.claims}
+    assert {pattern for pattern in patterns if not any(fnmatchcase(claim, pattern) for claim in own)} == set()
 
 
 def test_findings_speak_of_items_that_exist():
