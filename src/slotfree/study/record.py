@@ -2,20 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:  # the command line reads records at once, without what claims need
-    from slotfree.study.claim import Verdict
+from slotfree.study.quote import check_quotes
+from slotfree.study.tally import Verdict
 
 SEED = 0  # the root seed for which verdicts are recorded
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict other than "confirmed", and the finding that explains it."""
+    """A verdict other than "confirmed", and what explains it; ``{measured}``, ``{low}``, ``{high}`` are the run's."""
 
-    verdict: "Verdict"
+    verdict: Verdict
     finding: str
+
+    def __post_init__(self) -> None:
+        check_quotes(self.finding, of_one_claim=True)
 
 
 def contradicted(finding: str) -> Recorded:
@@ -28,7 +31,7 @@ def inconclusive(finding: str) -> Recorded:
     return Recorded("inconclusive", finding)
 
 
-def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> "Verdict | None":
+def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> Verdict | None:
     """The recorded verdict of a claim: confirmed unless the record says otherwise; None without a record."""
     if record is None:
         return None
