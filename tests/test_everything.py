@@ -135,7 +135,8 @@ def test_every_claim_of_the_paper_judges_a_statement_of_it(made):
 def test_findings_rest_on_claims_that_exist(made):
     _, outcome, _, _ = made
     claims = [claim["id"] for claim in outcome.claims]
-    assert [name for finding in EVERYTHING.findings for name, found in finding.behind(claims).items() if not found] == []
+    found = [pair for finding in EVERYTHING.findings for pair in finding.behind(claims).items()]
+    assert [name for name, matching in found if not matching] == []
 
 
 def test_explanations_quote_claims_that_exist(made):

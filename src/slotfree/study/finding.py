@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import filter as matching
 from typing import Any
 
+from slotfree.study.names import matching
 from slotfree.study.quote import check_quotes, quoted
 
 
@@ -33,8 +33,7 @@ class Finding:
 
     def behind(self, claims: Sequence[str]) -> dict[str, list[str]]:
         """Which of these claims it rests on: for each id or pattern that it names or quotes, those that match."""
-        names = (*self.claims, *(claim for words in self._words() for claim in quoted(words)))
-        return {name: matching(claims, name) for name in names}
+        return matching((*self.claims, *(claim for words in self._words() for claim in quoted(words))), claims)
 
     def is_shown_by(self, rows: Mapping[str, Mapping[str, Any]]) -> bool:
         """Return whether a run shows it: all that it rests on is judged, as recorded if there is a record.
