@@ -14,7 +14,7 @@ from slotfree.paper.recorded import RECORDED
 from slotfree.paper.statement import Statement
 from slotfree.paper.statements import PARTS
 from slotfree.runs.manifest import read_manifest
-from slotfree.study.names import matching
+from slotfree.study.matching import matching
 from slotfree.study.numbers import interval, value
 from slotfree.study.quote import quote
 from slotfree.study.record import SEED, Recorded

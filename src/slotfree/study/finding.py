@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slotfree.study.names import matching
+from slotfree.study.matching import matching
 from slotfree.study.quote import check_quotes, quoted
 
 

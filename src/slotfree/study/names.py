@@ -1,8 +1,6 @@
 """Names of experiments, items and claims: they become parts of file names, of command lines and of links."""
 
 import re
-from collections.abc import Iterable, Sequence
-from fnmatch import fnmatchcase
 
 from slotfree import checks
 
@@ -16,8 +14,3 @@ def check_name(argument: str, name: object) -> str:
             f"{argument} must be a word of letters, digits and - . _ % +, such as 'my-memory', not {checks.shown(name)}"
         )
     return name
-
-
-def matching(names: Iterable[str], claims: Sequence[str]) -> dict[str, list[str]]:
-    """Return which claims are meant by ids, or by patterns of them such as ``fig4.newest-*``: those that match each."""
-    return {name: [claim for claim in claims if fnmatchcase(claim, name)] for name in names}
