@@ -2,9 +2,11 @@ from itertools import pairwise
 
 import pytest
 from browser import CHROMIUM, browser
-from made_up_results import some_study
+from made_up_results import claim, made_item, some_manifest, some_study
 
-from slotfree.report.page import write_report
+from slotfree.report.page import render, write_report
+from slotfree.report.pictures import read_picture
+from slotfree.study.finding import Finding
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
@@ -121,6 +123,26 @@ def test_links_open_the_folds_in_which_they_end(page):
     page.look(375)
     assert page.evaluate(IN_VIEW)[0] == "claim-tableS1.own"
     assert page.evaluate(SHOWN_ROWS) == ["claim-tableS1.open", "claim-tableS1.own"]
+
+
+def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(tab, directory, tmp_path):
+    verdicts = ["contradicted"] * 35 + ["inconclusive"] * 35 + ["confirmed"] * 310
+    long = "What is said of it in a sentence of a usual length, with full cues: the mean over runs of what is measured."
+    items = []
+    for i in range(38):
+        found = [(f"claim-{n}", verdicts[i + 38 * n]) for n in range(10)]
+        own = [claim(f"fig{i}", name, verdict, claim=long, recorded=verdict) for name, verdict in found]
+        items.append(made_item(f"fig{i}", own, explained={row["id"]: f"{row['id']} is so. {long}" for row in own}))
+    line = Finding(f"{long} {long}", long, ("fig3*.claim-9",))
+    study = some_study(items=tuple(f"x.fig{i}" for i in range(38)), findings=(line,) * 10)
+    picture = read_picture(directory.path / "figures", "fig4")
+    (tmp_path / "long.html").write_text(render(study, some_manifest(), items, {f"fig{i}": picture for i in range(38)}))
+    tab.open((tmp_path / "long.html").as_uri())
+    tab.look(1300, height=900)
+    assert tab.evaluate("document.querySelectorAll('.found li, .list li').length") == 80
+    assert tab.evaluate("document.images[0].getBoundingClientRect().top") < 2700
+    figures = tab.evaluate("[...document.images].reduce((sum, image) => sum + image.offsetHeight, 0)")
+    assert tab.evaluate("document.documentElement.scrollHeight") < figures + 38 * 130 + 3000
 
 
 def test_headings_are_in_order(page):
