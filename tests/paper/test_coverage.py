@@ -72,13 +72,13 @@ def test_what_was_measured_is_shown():
 def test_many_claims_are_counted_and_what_is_not_confirmed_is_told_with_its_reason():
     many = Statement("1", "It rains.", claims=("fig4.a-*", "fig5.b", "fig6.*"))
     rows = [*(row(f"fig4.a-{n}") for n in range(28)), row("fig5.b", "inconclusive"), row("fig7.other", "contradicted")]
-    rows += [row("fig6.c", "contradicted"), row("fig6.d", "contradicted")]
-    recorded = {"fig5.b": inconclusive("From {low} to {high}."), "fig6.c": contradicted("Few.")}
-    recorded["fig6.d"] = contradicted("Few.")
+    rows += [row("fig6.c", "contradicted"), row("fig6.d", "contradicted", 0.28)]
+    recorded = {"fig5.b": inconclusive("From {low} to {high}.")}
+    recorded |= dict.fromkeys(("fig6.c", "fig6.d"), contradicted("Few: {measured}."))
     assert found(many, rows, recorded) == (
         "**contradicted** in part",
         "28 confirmed: `fig4.a-*`<br>`fig5.b` 0.25 (0.2 to 0.3): **inconclusive**. From 0.2 to 0.3.<br>"
-        "`fig6.c` 0.25 (0.2 to 0.3); `fig6.d` 0.25 (0.2 to 0.3): **contradicted**. Few.",
+        "`fig6.c` 0.25 (0.2 to 0.3); `fig6.d` 0.28 (0.2 to 0.3): **contradicted**. Few: 0.25 to 0.28.",
     )
     assert found(Statement("1", "It snows.", claims=("fig5.b",)), rows)[0] == "**inconclusive**"
 

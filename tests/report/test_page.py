@@ -72,10 +72,10 @@ def test_what_is_not_confirmed_is_listed_by_source_and_verdict_with_the_reason(i
 def test_claims_with_the_same_reason_are_listed_together(items):
     names = [f"bad-{n}" for n in range(40)]
     claims = [claim("fig7", name, "contradicted") for name in names]
-    same = made_item("fig7", claims, explained={f"fig7.{name}": "Too few runs." for name in names})
+    same = made_item("fig7", claims, explained={f"fig7.{name}": "Too few runs: {measured}." for name in names})
     lists, part = lists_of(page_of([same]))
     assert [len(ids) for _, ids in lists] == [40]
-    assert part.count("Too few runs.") == 1
+    assert part.count("Too few runs: 0.988.") == 1
     assert "and 39 more for the same reason" in part
 
 

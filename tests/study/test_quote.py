@@ -27,8 +27,15 @@ def test_numbers_are_quoted_with_three_digits(text, shown):
 
 def test_words_about_one_claim_quote_its_own_numbers():
     text = "It is {measured}, {low} to {high}, the paper says {paper}; see {fig4.lead-100%}."
-    assert quote(text, ROWS, ROWS["fig4.age"]) == "It is 1238, 1200 to 1300, the paper says 16; see −0.123."
+    assert quote(text, ROWS, [ROWS["fig4.age"]]) == "It is 1238, 1200 to 1300, the paper says 16; see −0.123."
     assert quoted(text) == ["fig4.lead-100%"]
+
+
+def test_words_about_several_claims_show_where_their_numbers_lie():
+    text = "{measured}; {low} to {high}; {paper}"
+    assert quote(text, ROWS, list(ROWS.values())) == "−0.123 to 1238; −0.2 to 1300; 16"
+    assert quote(text, ROWS, [ROWS["fig4.lead-100%"], ROWS["fig4.none"]]) == "−0.123; −0.2 to –; slightly"
+    assert quote("{measured}", ROWS, [ROWS["fig4.age"]] * 2) == "1238"
 
 
 @pytest.mark.parametrize("text", ["{mesured}", "{measured:low}", "{fig4.age:middle}", "{}", "{0}"])
@@ -38,6 +45,6 @@ def test_what_is_no_number_of_a_claim_is_refused(text):
 
 
 def test_words_about_no_claim_have_no_number_of_their_own():
-    check_quotes("{measured}", of_one_claim=True)
+    check_quotes("{measured}", about_claims=True)
     with pytest.raises(ValueError, match="a number is quoted as"):
         check_quotes("{measured}")

@@ -6,7 +6,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,7 @@ from slotfree.paper.statements import PARTS
 from slotfree.runs.manifest import read_manifest
 from slotfree.study.matching import matching
 from slotfree.study.numbers import interval, value
-from slotfree.study.quote import quote
-from slotfree.study.record import SEED, Recorded
+from slotfree.study.record import SEED, Recorded, by_reason
 from slotfree.study.scale import Scale
 from slotfree.study.tally import VERDICTS, counted
 
@@ -111,21 +110,11 @@ def _found(
     else:
         names = matching(statement.claims, [row["id"] for row in confirmed])
         yield f"{len(confirmed)} confirmed: {', '.join(f'`{name}`' for name, found in names.items() if found)}"
-    by_id = {row["id"]: row for row in rows}
-    for reason, alike in _by_reason((row for row in judging if row not in confirmed), by_id, recorded):
+    unconfirmed = [row for row in judging if row["verdict"] != "confirmed"]
+    findings = {claim: found.finding for claim, found in recorded.items()}
+    for reason, alike in by_reason(unconfirmed, findings, {row["id"]: row for row in rows}):
         told = f"{'; '.join(map(_measured, alike))}: **{alike[0]['verdict']}**"
         yield f"{told}. {in_cell(reason)}" if reason else told
-
-
-def _by_reason(
-    unconfirmed: Iterable[Row], rows: Mapping[str, Row], recorded: Mapping[str, Recorded]
-) -> list[tuple[str, list[Row]]]:
-    """Claims that are not confirmed, those of the same verdict and reason together."""
-    found: dict[tuple[str, str], list[Row]] = {}
-    for row in unconfirmed:
-        reason = quote(recorded[row["id"]].finding, rows, row) if row["id"] in recorded else ""
-        found.setdefault((row["verdict"], reason), []).append(row)
-    return [(reason, alike) for (_, reason), alike in found.items()]
 
 
 def _measured(row: Row) -> str:

@@ -1,11 +1,12 @@
 """What stands at the top of the report: findings with the run's numbers, and what is not confirmed, with the reason."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from slotfree.study.finding import Finding
 from slotfree.study.quote import quote
+from slotfree.study.record import by_reason
 from slotfree.study.study import Study
 
 Row = Mapping[str, Any]  # a claim as in claims.json
@@ -32,7 +33,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Entry:
-    """Claims that are not confirmed for one and the same reason."""
+    """Claims that are not confirmed for the same reason."""
 
     why: str
     claims: tuple[Row, ...]
@@ -75,17 +76,8 @@ def unconfirmed_of(items: Iterable[Row], rows: Rows) -> list[Unconfirmed]:
         own = [row for row in rows.values() if row["source"] == source and row["verdict"] in verdicts]
         own.sort(key=lambda row: verdicts.index(row["verdict"]))
         if own:
-            entries = _entries(own, why, rows)
+            entries = tuple(Entry(reason, tuple(alike)) for reason, alike in by_reason(own, why, rows))
             before = sum(len(part.entries) for part in found)
             is_open = source == "paper" and (not found or before + len(entries) <= MOST_OPEN)
             found.append(Unconfirmed(title, entries, is_open))
     return found
-
-
-def _entries(own: Sequence[Row], why: Mapping[str, str], rows: Rows) -> tuple[Entry, ...]:
-    """Claims of an item and verdict with the same reason are told together."""
-    found: dict[tuple[str, ...], list[Row]] = {}
-    for row in own:
-        reason = quote(why.get(row["id"], ""), rows, row)
-        found.setdefault((row["item"], row["verdict"], reason or row["id"], reason), []).append(row)
-    return tuple(Entry(key[-1], tuple(claims)) for key, claims in found.items())

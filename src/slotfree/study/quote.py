@@ -1,47 +1,51 @@
 """Prose that quotes numbers of a run: they are not typed into it, they are named.
 
 ``{fig4.newest-100%}`` is what was measured for that claim, ``{fig4.newest-100%:low}`` the lower end of its interval.
-Words about one claim say only ``{measured}``, ``{low}``, ``{high}`` or ``{paper}``.
+Words about a claim say only ``{measured}``, ``{low}``, ``{high}`` or ``{paper}``; if they are about several, numbers
+that differ are shown as a range, and ends are the outermost.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
 from slotfree.study.numbers import number
 
 PARTS = ("measured", "low", "high", "paper")
+ENDS = {"low": 0, "high": -1}  # the outermost of several
 DIGITS = 3
 MISSING = "–"
 
 
-def quote(text: str, rows: Mapping[str, Mapping[str, Any]], own: Mapping[str, Any] | None = None) -> str:
+def quote(text: str, rows: Mapping[str, Mapping[str, Any]], own: Sequence[Mapping[str, Any]] = ()) -> str:
     """Return a text with its numbers.
 
     Parameters
     ----------
     rows : claims as in claims.json, by their ids; a number whose claim is not there is left out.
-    own : the claim that the text is about, if it is about one.
+    own : the claims that the text is about, if it is about some.
     """
     found = []
     for words, claim, part in _pieces(text):
-        row = own if claim == "" else rows.get(claim or "")
-        found.append(words if claim is None else words + _shown(row, part))
+        found.append(words)
+        if claim is not None:
+            about = own if claim == "" else [rows[claim]] if claim in rows else []
+            found.append(_shown(about, part))
     return "".join(found)
 
 
 def quoted(text: str) -> list[str]:
-    """Return the ids of the claims that a text quotes, without the one it is about."""
+    """Return the ids of the claims that a text quotes, without those it is about."""
     return [claim for _, claim, _ in _pieces(text) if claim]
 
 
-def check_quotes(text: str, *, of_one_claim: bool = False) -> None:
-    """Refuse a text that quotes something that is no number of a claim, or of its own claim where it has none."""
+def check_quotes(text: str, *, about_claims: bool = False) -> None:
+    """Refuse a text that quotes something that is no number of a claim, or one of its own where it is about none."""
     for _, claim, part in _pieces(text):
-        if claim is not None and (part not in PARTS or (claim == "" and not of_one_claim)):
+        if claim is not None and (part not in PARTS or (claim == "" and not about_claims)):
             raise ValueError(
-                f"a number is quoted as {{item.claim}} or {{item.claim:part}}, or by its part alone in words about one "
-                f"claim; the part is one of {', '.join(PARTS)}: {text!r}"
+                f"a number is quoted as {{item.claim}} or {{item.claim:part}}, or by its part alone in words about "
+                f"claims; the part is one of {', '.join(PARTS)}: {text!r}"
             )
 
 
@@ -56,12 +60,11 @@ def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
             yield words, "", f"{name}:{part}" if part else name
 
 
-def _shown(row: Mapping[str, Any] | None, part: str) -> str:
-    """A number of a claim."""
-    if row is None:
-        return MISSING
-    low, high = row["interval"]
-    value = {"measured": row["measured"], "low": low, "high": high, "paper": row["paper"]}[part]
-    if value is None:
-        return MISSING
-    return value if isinstance(value, str) else number(value, DIGITS)
+def _shown(rows: Sequence[Mapping[str, Any]], part: str) -> str:
+    """A number of one or several claims."""
+    found = [{**row, "low": row["interval"][0], "high": row["interval"][1]}[part] for row in rows]
+    numbers = sorted(value for value in found if isinstance(value, int | float))
+    if part in ENDS and numbers:
+        numbers = [numbers[ENDS[part]]]
+    shown = dict.fromkeys(number(value, DIGITS) for value in (*numbers[:1], *numbers[-1:]))
+    return " to ".join(shown) or next((value for value in found if isinstance(value, str)), MISSING)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from slotfree.study.quote import check_quotes
+from slotfree.study.quote import check_quotes, quote
 from slotfree.study.tally import Verdict
 
 SEED = 0  # the root seed for which verdicts are recorded
@@ -18,7 +18,7 @@ class Recorded:
     finding: str
 
     def __post_init__(self) -> None:
-        check_quotes(self.finding, of_one_claim=True)
+        check_quotes(self.finding, about_claims=True)
 
 
 def contradicted(finding: str) -> Recorded:
@@ -36,6 +36,22 @@ def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> Verdi
     if record is None:
         return None
     return record[claim].verdict if claim in record else "confirmed"
+
+
+def by_reason(
+    unconfirmed: Iterable[Mapping[str, Any]], findings: Mapping[str, str], rows: Mapping[str, Mapping[str, Any]]
+) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Put claims with the same verdict and the same finding together; return findings with numbers, and their claims.
+
+    Parameters
+    ----------
+    findings : why claims are not confirmed, by id; a claim without one stands alone.
+    rows : all claims of the run, as rows of claims.json, by id.
+    """
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in unconfirmed:
+        found.setdefault((row["verdict"], findings.get(row["id"]) or row["id"]), []).append(row)
+    return [(quote(findings.get(alike[0]["id"], ""), rows, alike), alike) for alike in found.values()]
 
 
 def differing(rows: Iterable[Mapping[str, Any]], seed: int) -> tuple[list[str], list[str]]:
