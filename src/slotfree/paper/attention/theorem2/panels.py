@@ -10,7 +10,6 @@ from slotfree.drawing.style import BLUE, GREEN, PURPLE, SKY, VERMILION, WARNING
 from slotfree.paper.attention.theorem2.experiments import (
     BATCH,
     BUILT,
-    EXPERIMENTS,
     GRID,
     LIMIT,
     MAIN,
@@ -18,6 +17,7 @@ from slotfree.paper.attention.theorem2.experiments import (
     SIZES,
     STEPS,
     TASK,
+    TRAININGS,
     TRANSFORMER,
     TRUE_LIMIT,
     UNUSED,
@@ -57,7 +57,7 @@ def draw(r: Results) -> Picture:
         f"$n_h$ = 2L at half of it. B, E, F: after {last} iterations. Bands: least to largest",
         fontsize=8,
     )
-    for experiment in EXPERIMENTS:
+    for experiment in TRAININGS:
         for model in training_of(experiment).models:
             picture.record(row_of(learned(r, experiment, model)))
     return picture
