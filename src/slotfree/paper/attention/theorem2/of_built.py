@@ -53,13 +53,15 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
         1.0,
         "1 for N, B → ∞",
     )
-    expected = 2 * L / (C + (2 * L - C) * L / 6)
+    u, n_h, T = 2 * L - C, 2 * L, int(t.steps[-1])
+    limit = n_h / (C + u * L / 6)
+    slowness = 1 - t.training.step * (theory.appearance(L, C) + u / 12) / n_h**2
     yield equal(
         "built-contrast",
-        "With n_h = 2L units W_V is not the case code, as units without an item reinstate noise: the same mean is "
-        f"n_h/(C + (n_h − C)L/6) = {expected:.3f}.",
+        "With n_h = 2L units W_V is not the case code, as units without an item reinstate noise: in the end the same "
+        f"mean is n_h/(C + (n_h − C)L/6) = {limit:.3f}, and {limit * (1 - slowness**T):.3f} after {T} steps.",
         estimate.mean(contrast.mean(axis=1)),
-        expected,
+        limit * (1 - slowness**T),
         "1 for N, B → ∞",
         "ours",
     )

@@ -112,7 +112,7 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     )
     yield exactly(
         "storage-C-always",
-        "It is so for every C < L, and not for C = L: the least such share for C < L ≤ 30, less the largest for C = L.",
+        "It is so for all 2 ≤ C < L ≤ 30, and not for C = L: the least such share, less the largest for C = L.",
         min(theory.least_collisions(L, C) for L in range(2, 31) for C in range(2, L))
         - max(theory.least_collisions(L, L) for L in range(2, 31)),
         above(0),
