@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from slotfree.paper.attention.similarity import Table, draw
-from slotfree.paper.attention.similarity_claims import claims_with_fixed_queries
+from slotfree.paper.similarity import Table, draw
+from slotfree.paper.similarity_claims import claims_with_fixed_queries
 from slotfree.paper.transformers import ALL, training
 from slotfree.study.item import Item
 

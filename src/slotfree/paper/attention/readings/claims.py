@@ -22,8 +22,8 @@ from slotfree.paper.attention.readings.experiments import (
     VARIANCE_KEYS,
 )
 from slotfree.paper.attention.readings.storage import noise
-from slotfree.paper.attention.similarity import statistics
-from slotfree.paper.attention.similarity_claims import claim_mean
+from slotfree.paper.similarity import statistics
+from slotfree.paper.similarity_claims import claim_mean
 from slotfree.paper.transformers import BASELINE, FIXED, FIXED_IP, MHN_IP, PUBLISHED, SHOWN, TASK, Transformer, training
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Expected, Limits, Source, above, at_least, at_most, below, within

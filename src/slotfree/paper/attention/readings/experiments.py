@@ -15,7 +15,7 @@ from slotfree.attention.weights import Weights, letter_blocks
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.attention.readings.equations import distances
 from slotfree.paper.attention.readings.storage import coincidence, updates
-from slotfree.paper.attention.similarity import statistics
+from slotfree.paper.similarity import statistics
 from slotfree.paper.transformers import (
     BASELINE,
     FIXED,

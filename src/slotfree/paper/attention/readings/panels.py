@@ -12,6 +12,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREY, ORANGE, VERMILION
 from slotfree.drawing.training import name_places
 from slotfree.paper.attention import tableS1
+from slotfree.paper.attention.readings.claims import printed_end
 from slotfree.paper.attention.readings.equations import EQUATIONS
 from slotfree.paper.attention.readings.experiments import (
     AVERAGED,
@@ -21,18 +22,31 @@ from slotfree.paper.attention.readings.experiments import (
     VARIANCE,
     VARIANCE_KEYS,
 )
-from slotfree.paper.attention.similarity import WORDS, statistics
+from slotfree.paper.similarity import WORDS, statistics
 from slotfree.paper.transformers import FIXED, MHN_IP, PUBLISHED, Transformer, training
+from slotfree.study.experiment import Experiment
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
 
 MEANT, AT_ITS_WORD = BLUE, ORANGE
 AGREES = 1e-6
+LABELS = (  # of EQUATIONS
+    "baseline, $W_V$",
+    "… summed over $b$",
+    "baseline, $W_K$",
+    "baseline, $W_Q$",
+    "slot-free, $W_V$",
+    "slot-free, $W_Q$",
+    r"… with the baseline's $\hat{y}$",
+    "MHN, $W_K$",
+    r"… with $W_Q$ in $\hat{y}_K$",
+    "QK, $W_K$",
+)
 
 
 def draw(r: Results) -> Picture:
     """Draw averaged gradients (A), misprinted updates (B), N(0, s) both ways (C), and gradient equations (D)."""
-    picture = Picture(2, 2, width=11, height=3.5)
+    picture = Picture(2, 2, width=10.5, height=3.5)
     (first, second), (third, fourth) = picture.axes
     draw_ends(picture, first, r, "averaged gradients", {t.label: (t, AVERAGED[t]) for t in AVERAGED})
     misprints = {f"{t.label}:\n$W_{{VH}}$ update": (t, VALUES[t]) for t in VALUES}
@@ -42,7 +56,7 @@ def draw(r: Results) -> Picture:
     draw_gradients(picture, fourth, r)
     picture.panel(first, "A", "Gradients averaged over the batch")
     picture.panel(second, "B", "Updates as printed")
-    picture.panel(third, "C", "N(0, s): s is the variance")
+    picture.panel(third, "C", "N(0, s) with the variance s")
     picture.panel(fourth, "D", "Gradient equations")
     first.plot([], [], "o", color=MEANT, label="as it is meant: summed, replacing, $W_K$, standard deviation")
     first.plot([], [], "o", color=AT_ITS_WORD, label="the panel's reading")
@@ -52,13 +66,14 @@ def draw(r: Results) -> Picture:
 
 
 def draw_ends(
-    picture: Picture, axis: Axes, r: Results, reading: str, pairs: Mapping[str, tuple[Transformer, object]]
+    picture: Picture, axis: Axes, r: Results, reading: str, pairs: Mapping[str, tuple[Transformer, Experiment]]
 ) -> None:
     """Draw the accuracy of each run at the end, in a reading and as it is meant."""
     jitter = np.random.default_rng(0)
     for place, (transformer, experiment) in enumerate(pairs.values()):
+        axis.plot(place, printed_end(transformer)[1], "D", mfc="none", mec=VERMILION, ms=8)
         for shift, which, colour in ((-0.16, training(transformer), MEANT), (0.16, experiment, AT_ITS_WORD)):
-            ends = ending(r[which]["accuracy"])  # type: ignore[index]
+            ends = ending(r[which]["accuracy"])
             axis.plot(place + shift + jitter.uniform(-0.08, 0.08, len(ends)), ends, "o", ms=3.5, mew=0, color=colour)
             kind = "as it is meant" if colour == MEANT else reading
             for run, end in enumerate(ends):
@@ -100,6 +115,6 @@ def draw_gradients(picture: Picture, axis: Axes, r: Results) -> None:
         axis.plot(value, place, "o", ms=5, color=BLACK if value < AGREES else AT_ITS_WORD)
         axis.axhline(place, color=GREY, lw=0.3, zorder=0)
         picture.record({"equation": words, "largest_distance": value}, table="-gradients")
-    axis.set_yticks(range(len(EQUATIONS)), list(EQUATIONS.values()), fontsize=7)
+    axis.set_yticks(range(len(EQUATIONS)), LABELS, fontsize=8)
     axis.invert_yaxis()
     axis.set(xscale="log", xlim=(1e-12, 10), xlabel="relative distance from finite differences")

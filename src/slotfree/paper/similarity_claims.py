@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from slotfree.paper.attention.similarity import (
+from slotfree.paper.similarity import (
     COLUMNS,
     TRANSFORMERS,
     WORDS,
