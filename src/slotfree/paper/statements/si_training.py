@@ -23,7 +23,8 @@ DATA = (
     Statement(
         "SI B.1",
         "… the target output for 'lowercase' and 'uppercase' were [1, 0] and [0, 1] … a batch size of B = 64 was "
-        "always used. All input sequences … were uniformly generated at random (from the set of all valid case sequences).",
+        "always used. All input sequences … were uniformly generated at random (from the set of all valid case "
+        "sequences).",
         reason=HOW,
     ),
 )
@@ -237,7 +238,8 @@ TABLES = (
     Statement(
         "SI B.3.2",
         "… we (predictably) observe that the uppercase key-lowercase key covariance shows no strong differences "
-        "between on- and off-diagonal activity, consistent with the fact that W_K is randomly initialized in this case.",
+        "between on- and off-diagonal activity, consistent with the fact that W_K is randomly initialized in this "
+        "case.",
         claims=("tableS1.none-*",),
     ),
 )
