@@ -8,7 +8,7 @@ from slotfree.study.study import Study
 MEMORY = ("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1")
 ATTENTION = (
     *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
-    *("theorem2", "fallback"),
+    *("readings", "theorem2", "fallback"),
 )
 STUDY = Study(
     "Neural Computation Without Slots",

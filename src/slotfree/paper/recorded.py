@@ -4,6 +4,31 @@ from slotfree.study.record import Recorded, contradicted, inconclusive
 
 FEW_R2 = "r² is 0.964, above 0.96, but 200 runs leave it uncertain by 0.015."
 ALL_RUNS = "All 20 runs are perfect; 20 runs cannot exclude a share below the limit."
+WITHIN_A_RUN = (
+    "The means of ten runs have a range of about {measured}. The printed number is that of the entries within a run, "
+    "mean over runs."
+)
+RANGES = {  # printed ranges that cannot be those of the means of ten runs
+    "tableS1": (
+        "on-range-baseline-published",
+        *(f"off-range-{name}" for name in ("baseline-published", "fixed", "mhn", "qk", "fixed-ip")),
+    ),
+    "tableS2": tuple(f"off-range-{name}" for name in ("baseline-published", "fixed", "fixed-ip")),
+    "tableS3": tuple(f"off-range-{name}" for name in ("baseline-published", "fixed", "fixed-ip")),
+}
+ALL_RANGES = (
+    "Printed ranges are {measured} times those of the means of ten runs. They are ranges of the entries within a run, "
+    "mean over runs."
+)
+AVERAGED = (
+    "Averaged, the steps are 64 times as small, and training ends at {measured}. SI B.4 says that gradients are "
+    "summed, and that gives the printed numbers."
+)
+PRINTED_VALUES = (
+    "With the printed equation, which exchanges a and v, each item erases what other units hold, and accuracy ends at "
+    "{measured}. The main text says that the winner's column is replaced by the value, and that gives the results."
+)
+VARIANCE = "The range would be {measured}. With the standard deviation 1/√N it is the printed one."
 
 RECORDED: dict[str, Recorded] = {
     "figS1.r2-onewinner-100%": inconclusive(FEW_R2),
@@ -70,5 +95,40 @@ RECORDED: dict[str, Recorded] = {
     ),
     "theorem2.block-lemma": contradicted(
         "The Schur complement is W − XZ⁻¹Xᵀ. Where the lemma is used X is 0, and the conclusion holds."
+    ),
+    **{f"{table}.{name}": contradicted(WITHIN_A_RUN) for table, names in RANGES.items() for name in names},
+    **{f"{table}.ranges-of-run-means": contradicted(ALL_RANGES) for table in RANGES},
+    **{
+        f"readings.averaged-{name}": contradicted(AVERAGED)
+        for name in ("baseline-published", "fixed", "mhn", "qk", "fixed-ip", "mhn-ip", "qk-ip")
+    },
+    **{f"readings.printed-values-{name}": contradicted(PRINTED_VALUES) for name in ("fixed-ip", "mhn-ip", "qk-ip")},
+    "readings.update-values": contradicted(
+        "The equation exchanges a and v: it moves each row of W_VH towards a, in all units, by the entry of v."
+    ),
+    "readings.swapped-mhn-ip": contradicted(
+        "With W_Q x̃ training ends at {measured}. SI B.2.2 has W_K x̃, and that gives the printed results."
+    ),
+    "readings.variance-fixed": contradicted(VARIANCE),
+    "readings.variance-fixed-ip": contradicted(VARIANCE),
+    "readings.variance-baseline": contradicted(
+        "The printed ranges are {measured} times those that come out. With the standard deviation 1/(4√N) they agree."
+    ),
+    "readings.gradient-baseline-v-batch": contradicted(
+        "The equation is for a single sequence, and nothing in the sum depends on b: it is B = 64 times the gradient."
+    ),
+    "readings.gradient-slot-free-q-eq": contradicted(
+        "The reference is to the wrong equation: the gradients are those of ŷ = W_V W_IH softmax(W_HK W_Q x_q)."
+    ),
+    "readings.gradient-mhn-k-printed": contradicted(
+        "As printed, the loss does not depend on W_K, so its gradient is 0. With W_K x̃, as in SI B.2.2, the equation "
+        "is right."
+    ),
+    "readings.gradients-used": contradicted(
+        "The printed gradients, which are exact, give {measured}. The printed number comes from gradients with β = 1 "
+        "for an output with β = 1/√N."
+    ),
+    "readings.coincide-baseline": contradicted(
+        "Slot-free models have no β. They coincide with a transformer of β = 1; the paper's has 1/√N."
     ),
 }

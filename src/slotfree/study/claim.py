@@ -73,9 +73,29 @@ class Printed:
     def judge(self, estimate: Estimate) -> Verdict:
         """Compare our value with the printed one."""
         limits = self.of(estimate)
-        if math.isnan(limits.low):
+        return Expected(limits.low, limits.high).judge(estimate)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Where our value is expected, from low to high, if it agrees with a number that is uncertain itself.
+
+    This holds the uncertainty of both sides: the value must lie within, not its interval. ``Printed`` is the plain
+    case; this is for other distributions, and for other levels, such as that of many numbers judged together.
+    """
+
+    low: float
+    high: float
+
+    def of(self, estimate: Estimate) -> Limits:
+        """Where our value is expected."""
+        return Limits(self.low, self.high)
+
+    def judge(self, estimate: Estimate) -> Verdict:
+        """Compare our value with what is expected."""
+        if math.isnan(self.low) or math.isnan(self.high):
             return "inconclusive"
-        return limits.judge(Estimate(estimate.value, estimate.value, estimate.value))
+        return Limits(self.low, self.high).judge(Estimate(estimate.value, estimate.value, estimate.value))
 
 
 def above(low: float) -> Limits:
@@ -124,7 +144,7 @@ class Claim:
     source: Source
     paper: float | str = ""
     estimate: Estimate
-    limits: Limits | Printed
+    limits: Limits | Printed | Expected
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -132,7 +152,7 @@ class Claim:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
         if not isinstance(self.estimate, Estimate):
             raise TypeError(f"estimate must be an Estimate, not {checks.shown(self.estimate)}")
-        if not isinstance(self.limits, Limits | Printed):
+        if not isinstance(self.limits, Limits | Printed | Expected):
             raise TypeError(f"limits must be such as above(0) or within(0, 1), not {checks.shown(self.limits)}")
 
     @property
