@@ -275,6 +275,12 @@ def row(part: Part, n_rows: int, number: int) -> Part:
     return Part(part.x0, part.y1 - (number + 1) * height, part.x1, part.y1 - number * height)
 
 
+def column(part: Part, n_columns: int, number: int) -> Part:
+    """One column of cells that were drawn."""
+    width = (part.x1 - part.x0) / n_columns
+    return Part(part.x0 + number * width, part.y0, part.x0 + (number + 1) * width, part.y1)
+
+
 def text(
     axis: Axes,
     x: float,

@@ -129,7 +129,7 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
     limit = max(float(np.abs(f.keys).max()), float(np.abs(f.query).max()))
     small = {"across": True, "radius": 0.7, "gap": 0.3}
     columns, last, softmax = (15.5, 32.5), 49.5, Part(1.6, 16.4, 40.5, 24.0)
-    box(axis, softmax, colour=DARK_PURPLE_SHADE, margin=0.6)
+    box(axis, softmax, colour=PURPLE_SHADE, margin=0.6)
     for t, x in enumerate(columns):
         item = layer(axis, items[t], x, 4.0, **small)
         name_units(axis, item)
