@@ -16,6 +16,7 @@ arrows can begin and end at its sides:
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -241,7 +242,13 @@ def arrow(
     bend : how far it bows to its right, as a share of its length.
     side : how far the label stands off, to the left of the arrow's direction; negative to the right.
     """
-    style = {"arrowstyle": "-|>", "mutation_scale": 7 + 2 * width, "shrinkA": 1.5, "shrinkB": 1.5, "lw": width}
+    style: dict[str, Any] = {
+        "arrowstyle": "-|>",
+        "mutation_scale": 7 + 2 * width,
+        "shrinkA": 1.5,
+        "shrinkB": 1.5,
+        "lw": width,
+    }
     bow = f"arc3,rad={bend}"
     axis.add_patch(FancyArrowPatch(start, end, connectionstyle=bow, color=colour, zorder=4, **style))
     if label:

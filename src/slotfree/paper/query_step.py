@@ -27,17 +27,20 @@ class QueryStep:
     @property
     def W_HK(self) -> Matrix:
         """Keys, as they are stored when the query comes, (n_h, N)."""
-        return self.trace.W_HK[-1]
+        found: Matrix = self.trace.W_HK[-1]
+        return found
 
     @property
     def W_VH(self) -> Matrix:
         """Values, as they are stored, (2, n_h)."""
-        return self.trace.W_VH[-1]
+        found: Matrix = self.trace.W_VH[-1]
+        return found
 
     @property
     def W_IH(self) -> Matrix:
         """Items, as they are stored, (D, n_h)."""
-        return self.trace.W_IH[-1]
+        found: Matrix = self.trace.W_IH[-1]
+        return found
 
     @property
     def query(self) -> Vector:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -99,7 +100,8 @@ def draw_auto(picture: Picture, axis: Axes, net: Auto) -> None:
     """Draw the auto-associative network: in slots, in weights, and over cycles."""
     network.canvas(axis, WIDTH, UPPER)
     picture.panel(axis, "A", "Auto-associative MHN")
-    middle, one = 15.2, {"shade": ACTIVITY, "limit": 1.0, "size": 1.7}
+    middle = 15.2
+    one: dict[str, Any] = {"shade": ACTIVITY, "limit": 1.0, "size": 1.7}
     text(axis, 18, 26, "vectors in slots", weight="bold")
     query = cells(axis, net.query, 4, middle, **one)
     text(axis, 4, query.y1 + 1.5, r"query $\xi$")
@@ -140,14 +142,15 @@ def draw_hetero(picture: Picture, axis: Axes, seed: int) -> None:
     keys, values, query, found, output = attention_head(seed)
     network.canvas(axis, WIDTH, LOWER)
     picture.panel(axis, "B", "Hetero-associative MHN: keys and values of a trained transformer head")
-    middle, one = 20.8, {"limit": float(np.abs(keys).max()), "size": 1.7}
+    middle = 20.8
+    one: dict[str, Any] = {"limit": float(np.abs(keys).max()), "size": 1.7}
     text(axis, 18, 30, "keys and values in slots", weight="bold")
     asked = cells(axis, query, 4, middle, **one)
     text(axis, 4, asked.y1 + 1.5, r"query $q$")
     slots = [cells(axis, k, 13 + 5 * i, middle, **one) for i, k in enumerate(keys)]
     score(axis, slots, keys @ query * HEAD.inverse_temperature, found, r"$k_{%d}$", r"$\beta\, q^T k_t$", values)
     arrow(axis, (asked.x1, middle), (10.2, middle))
-    places = {"shade": ACTIVITY, "limit": 1.0, "size": (3.0, 1.9), "write": network.signed}
+    places: dict[str, Any] = {"shade": ACTIVITY, "limit": 1.0, "size": (3.0, 1.9), "write": network.signed}
     out = cells(axis, output, 38.5, 4.4, **places)
     text(axis, 38.5, out.y1 + 1.5, r"$\Sigma\, s_t v_t$")
     arrow(axis, (31.4, 4.4), (out.x0, 4.4))
@@ -262,8 +265,8 @@ def claims_on_sameness(auto: Sequence[float], attention: float, output: float) -
     yield Claim(
         "hetero-same",
         "The hetero-associative network’s computation “coincides with that of the transformer self-attention "
-        f"mechanism”: largest difference of attention or output in all {TASK.n_sequences:,} sequences of the task, none "
-        "but rounding.",
+        f"mechanism”: largest difference of attention or output in all {TASK.n_sequences:,} sequences of the task, "
+        "none but rounding.",
         source="paper",
         paper="coincides",
         estimate=estimate.exact(max(attention, output)),
@@ -278,8 +281,8 @@ def claims_on_cycles(
     first, last = np.array(distances).T
     yield Claim(
         "cycles",
-        "“Performing multiple cycles of retrieval enables stable retrieval of the best-matching” pattern: distance from "
-        f"it at rest less that after one cycle, mean of {len(first)} networks with β = {BETA:g} (after one "
+        "“Performing multiple cycles of retrieval enables stable retrieval of the best-matching” pattern: distance "
+        f"from it at rest less that after one cycle, mean of {len(first)} networks with β = {BETA:g} (after one "
         f"{first.mean():.2f}, at rest {last.mean():.2f}).",
         source="paper",
         paper="stable retrieval of the best-matching",
@@ -340,10 +343,10 @@ ITEM = Item(
     name="fig1",
     number="Figure 1",
     title="Slots and weights compute the same",
-    text="A softmax over stored vectors can be computed by a network whose memory neurons hold one vector each in their "
-    "weights. Above, a binary query meets five stored patterns; some cycles of retrieval lead to the best match. Below, "
-    "the keys and values of a small trained transformer: as the incoming and outgoing weights of four neurons they give "
-    "the same attention and the same output. All numbers come from running models.",
+    text="A softmax over stored vectors can be computed by a network whose memory neurons hold one vector each in "
+    "their weights. Above, a binary query meets five stored patterns; some cycles of retrieval lead to the best match. "
+    "Below, the keys and values of a small trained transformer: as the incoming and outgoing weights of four neurons "
+    "they give the same attention and the same output. All numbers come from running models.",
     alt="Two rows. Above: a query column beside five pattern columns with dot products and softmax shares; the same "
     "as a network of eight visible, five red hidden and eight output units; and the state over cycles, which becomes "
     "one of the patterns. Below: four keys and values in slots, and a network with six inputs, four red hidden units "

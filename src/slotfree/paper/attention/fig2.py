@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -137,7 +138,7 @@ def draw_slots(picture: Picture, axis: Axes, g: SlotGradients) -> None:
     network.canvas(axis, WIDTH, UPPER)
     picture.panel(axis, "A", "Backpropagation through slots")
     columns, last, bus = (20.0, 38.0, 56.0), 75.0, 36.8
-    states = {"limit": float(np.abs(g.keys).max()), "size": 1.5}
+    states: dict[str, Any] = {"limit": float(np.abs(g.keys).max()), "size": 1.5}
     of_keys, of_values = g.of_keys, g.of_values
     total_k, total_v = of_keys.sum(axis=0), of_values.sum(axis=0)
     k_limit, v_limit = float(np.abs(of_keys).max()), float(np.abs(of_values).max())
@@ -164,7 +165,7 @@ def draw_slots(picture: Picture, axis: Axes, g: SlotGradients) -> None:
     text(axis, 9.6, 32.9, "attention $s_t$", align="right", size=SMALL)
     text(axis, 9.6, 15.3, r"$\delta_{K,t}\, x_t^T$", align="right")
     text(axis, 9.6, 9.0, r"$\delta_{V,t}\, x_t^T$", align="right")
-    written = {"limit": 1.0, "size": (3.2, 1.8), "write": network.signed}
+    written: dict[str, Any] = {"limit": 1.0, "size": (3.2, 1.8), "write": network.signed}
     error = cells(axis, [g.output, g.target], last, bus, shade=ACTIVITY, **written)
     text(axis, error.x1 + 0.9, bus + 0.9, r"$\hat{y} = \Sigma\, s_t v_t$", align="left")
     text(axis, error.x1 + 0.9, bus - 0.9, "$y$", align="left")
@@ -307,8 +308,8 @@ def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterato
     yield Claim(
         "slots-sum",
         "“Updates are then summed over the entire context window to produce the total gradient update”: outer products "
-        "δ x_tᵀ, summed over the items, against finite differences of the loss for W_K and W_V, relative to the largest "
-        "entry.",
+        "δ x_tᵀ, summed over the items, against finite differences of the loss for W_K and W_V, relative to the "
+        "largest entry.",
         source="paper",
         paper="sum",
         estimate=estimate.exact(by_slope),
@@ -324,8 +325,8 @@ def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterato
     )
     yield Claim(
         "slots-needed",
-        "Attention needs “each item in each slot” for learning: smallest relative change of a gradient when the part of "
-        "one slot is left out.",
+        "Attention needs “each item in each slot” for learning: smallest relative change of a gradient when the part "
+        "of one slot is left out.",
         source="paper",
         paper="each item in each slot",
         estimate=estimate.exact(needed),
@@ -339,8 +340,8 @@ def claims_on_states(differences: Sequence[float], needed: Sequence[float]) -> I
     yield Claim(
         "states-sum",
         "In a recurrent network outer products of “gradients of receiving units and activity patterns of sending units "
-        f"… are summed to produce the total weight update”: for sequences of {lengths} steps, against finite differences "
-        "of the loss for W_HH and W_HI, relative to the largest entry.",
+        f"… are summed to produce the total weight update”: for sequences of {lengths} steps, against finite "
+        "differences of the loss for W_HH and W_HI, relative to the largest entry.",
         source="paper",
         paper="sum",
         estimate=estimate.exact(max(differences)),
@@ -349,8 +350,8 @@ def claims_on_states(differences: Sequence[float], needed: Sequence[float]) -> I
     yield Claim(
         "states-needed",
         "“Retention of long sequences of prior state information is also required for the backpropagation through time "
-        f"algorithm”: smallest relative change of the gradient when one stored state is lost, for sequences of {lengths} "
-        "steps; so the number of states to be kept grows with the sequence.",
+        f"algorithm”: smallest relative change of the gradient when one stored state is lost, for sequences of "
+        f"{lengths} steps; so the number of states to be kept grows with the sequence.",
         source="paper",
         paper="required",
         estimate=estimate.exact(min(needed)),
@@ -362,13 +363,13 @@ ITEM = Item(
     name="fig2",
     number="Figure 2",
     title="Errors travel back through stored states",
-    text="A transformer sends its error back to every slot: the outer products of each slot, summed, are the gradients of "
-    "W_K and W_V. A recurrent network does the same over its past states. In both every prior state must be kept until "
-    "the error comes. The transformer is half trained, the recurrent network has random weights; activities and "
+    text="A transformer sends its error back to every slot: the outer products of each slot, summed, are the gradients "
+    "of W_K and W_V. A recurrent network does the same over its past states. In both every prior state must be kept "
+    "until the error comes. The transformer is half trained, the recurrent network has random weights; activities and "
     "gradients are theirs.",
-    alt="Two rows. Above: three slots with item, key and value, a red line that carries the error back to each, and below "
-    "them one matrix of gradients each, which add up to a total on the right. Below: five states of a recurrent network "
-    "in a row, red arrows from each to the one before, and matrices of gradients that add up to a total.",
+    alt="Two rows. Above: three slots with item, key and value, a red line that carries the error back to each, and "
+    "below them one matrix of gradients each, which add up to a total on the right. Below: five states of a recurrent "
+    "network in a row, red arrows from each to the one before, and matrices of gradients that add up to a total.",
     experiments=(),
     draw=draw,
     claims=claims,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -52,7 +53,7 @@ N_DRAWN = 10_000
 LEFT, RIGHT, HEIGHT = 34, 56, 39
 WHITE = Shade("#FFFFFF")
 DARK_PURPLE = "#8E4A76"
-NUMBERS = {"size": (3.4, 1.8), "write": network.signed}
+NUMBERS: dict[str, Any] = {"size": (3.4, 1.8), "write": network.signed}
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
     items, asked = TASK.one_hot(sequence.context[0]), TASK.one_hot(sequence.query[0])
     f, target = forward(weights, items, asked), np.eye(2)[sequence.target[0]]
     limit = max(float(np.abs(f.keys).max()), float(np.abs(f.query).max()))
-    small = {"across": True, "radius": 0.7, "gap": 0.3}
+    small: dict[str, Any] = {"across": True, "radius": 0.7, "gap": 0.3}
     columns, last, softmax = (15.5, 32.5), 49.5, Part(1.6, 16.4, 40.5, 24.0)
     box(axis, softmax, colour=PURPLE_SHADE, margin=0.6)
     for t, x in enumerate(columns):
@@ -213,8 +214,8 @@ def claims_on_task(drawn: Sequences) -> Iterator[Claim]:
     letters = np.sort(drawn.context % SAMPLE.n_letters, axis=1)
     yield Claim(
         "no-repeats",
-        "“Repeated occurrences of a letter (in either case) within the context window were not allowed”: sequences with "
-        f"one among {len(drawn):,}, none.",
+        "“Repeated occurrences of a letter (in either case) within the context window were not allowed”: sequences "
+        f"with one among {len(drawn):,}, none.",
         source="paper",
         paper="not allowed",
         estimate=estimate.exact((letters[:, 1:] == letters[:, :-1]).any(axis=1).sum()),
@@ -224,8 +225,8 @@ def claims_on_task(drawn: Sequences) -> Iterator[Claim]:
     cases = (drawn.context // SAMPLE.n_letters * asked).sum(axis=1)
     yield Claim(
         "target",
-        "The target is the case in which the queried letter appeared, “[1, 0]” for lowercase and “[0, 1]” for uppercase: "
-        f"sequences among {len(drawn):,} for which it is not, none.",
+        "The target is the case in which the queried letter appeared, “[1, 0]” for lowercase and “[0, 1]” for "
+        f"uppercase: sequences among {len(drawn):,} for which it is not, none.",
         source="paper",
         paper="[1, 0], [0, 1]",
         estimate=estimate.exact(((cases != drawn.target) | (asked.sum(axis=1) != 1)).sum()),
@@ -237,9 +238,9 @@ def claims_on_attention(difference: float) -> Iterator[Claim]:
     """What is said of attention, from its difference to what the model computes."""
     yield Claim(
         "softmax",
-        "“Applying an exponential nonlinearity to each” dot product “and subsequently normalizing” gives the attention, "
-        "which modulates “the linear combination of the values”: largest difference from the model’s attention and output "
-        f"in all {TASK.n_sequences} sequences, none but rounding.",
+        "“Applying an exponential nonlinearity to each” dot product “and subsequently normalizing” gives the "
+        "attention, which modulates “the linear combination of the values”: largest difference from the model’s "
+        f"attention and output in all {TASK.n_sequences} sequences, none but rounding.",
         source="paper",
         paper="softmax",
         estimate=estimate.exact(difference),
@@ -251,9 +252,9 @@ def claims_on_signal(difference: float) -> Iterator[Claim]:
     """What is said of the training signal, from the difference between the gradients and the slopes of the loss."""
     yield Claim(
         "signal",
-        "“The supervisory training signal for gradient descent only arrives at this final output”: gradients of W_Q, W_K "
-        "and W_V against finite differences of the loss at the output, with nothing else in it, relative to the largest "
-        "entry.",
+        "“The supervisory training signal for gradient descent only arrives at this final output”: gradients of W_Q, "
+        "W_K and W_V against finite differences of the loss at the output, with nothing else in it, relative to the "
+        "largest entry.",
         source="paper",
         paper="only",
         estimate=estimate.exact(difference),
@@ -266,8 +267,9 @@ ITEM = Item(
     number="Figure 5",
     title="The Case Sequence Task and the minimal transformer",
     text="Letters in random cases are followed by a query that names one of them; the answer is the case in which it "
-    "appeared. The transformer compares the query with the key of each item, turns the dot products into attention, and "
-    "mixes the values accordingly. The numbers are those of a small trained model with two letters and a context of two.",
+    "appeared. The transformer compares the query with the key of each item, turns the dot products into attention, "
+    "and mixes the values accordingly. The numbers are those of a small trained model with two letters and a "
+    "context of two.",
     alt="Left: four letters and a query as cards, above the one-hot vectors that a model sees, and the target below. "
     "Right: a diagram from two items and a query at the bottom, through keys, values and a purple box in which dot "
     "products become attention, to the output at the top, next to the target.",

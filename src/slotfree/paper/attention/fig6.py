@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,7 +14,6 @@ from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import to_slow
 from slotfree.drawing import network
 from slotfree.drawing.network import (
-    ACTIVITY,
     CHANGE,
     GRADIENT,
     MEMORY,
@@ -44,7 +44,7 @@ from slotfree.tasks.sequences import Sequences
 STEP = 1  # the item whose storing is drawn: the second
 WIDTH, UPPER, LOWER = 90, 34, 37
 N_MODELS = 20  # of the paper's size
-UNITS = {"radius": 0.9, "gap": 0.5}
+UNITS: dict[str, Any] = {"radius": 0.9, "gap": 0.5}
 
 
 def draw(r: Results) -> Picture:
@@ -143,8 +143,8 @@ def draw_query(picture: Picture, axis: Axes, step: QueryStep) -> None:
     )
     for part, words in heads:
         text(axis, part.centre[0], 34.2, words)
-    for x, words in ((16, "$W_Q$"), (31, "$W_{HK}$"), (46, "$W_{IH}$"), (62, "$W_V$")):
-        text(axis, x, 34.2, words, colour=DARK_GREY, size=SMALL)
+    for place, words in ((16, "$W_Q$"), (31, "$W_{HK}$"), (46, "$W_{IH}$"), (62, "$W_V$")):
+        text(axis, place, 34.2, words, colour=DARK_GREY, size=SMALL)
     for (x, y), value in zip(output.places, trace.output, strict=True):
         text(axis, x + 1.5, y, network.signed(value), size=SMALL, align="left")
     for (x, y), value in zip(target.places, step.target, strict=True):
@@ -288,8 +288,8 @@ def claims_on_fixed_weights(found: Changes) -> Iterator[Claim]:
     )
     yield Claim(
         "fast-fixed",
-        "At the query “the buffer weights W_HK, W_VH, and W_IH are now held fixed”: their largest change while the query "
-        "is answered and gradients are computed.",
+        "At the query “the buffer weights W_HK, W_VH, and W_IH are now held fixed”: their largest change while the "
+        "query is answered and gradients are computed.",
         source="paper",
         paper="held fixed",
         estimate=estimate.exact(found.fast),
@@ -321,8 +321,8 @@ def claims_on_projections(with_them: Sequence[float], without: Sequence[float]) 
     """What is said of input projections, from the shares of items that are overwritten."""
     yield Claim(
         "projections",
-        "W_HI “helps ensure a new hidden neuron is recruited to represent each new context item”: share of items that a "
-        f"later one overwrites without projections less that with them, mean of {len(without)} models of the paper’s "
+        "W_HI “helps ensure a new hidden neuron is recruited to represent each new context item”: share of items that "
+        f"a later one overwrites without projections less that with them, mean of {len(without)} models of the paper’s "
         f"size before training (without {np.mean(without):.3f}, with {np.mean(with_them):.3f}).",
         source="paper",
         paper="helps ensure",
@@ -335,14 +335,14 @@ ITEM = Item(
     name="fig6",
     number="Figure 6",
     title="The slot-free transformer at work",
-    text="Each item of the context is stored by one hidden unit, whose fast weights are replaced by its key, its value and "
-    "the item itself (green); the slow weights stay as they are. At the query the fast weights stay, the item is "
+    text="Each item of the context is stored by one hidden unit, whose fast weights are replaced by its key, its value "
+    "and the item itself (green); the slow weights stay as they are. At the query the fast weights stay, the item is "
     "reinstated through them, and the error goes back within this one step (red): no slot is needed. Activities, "
     "weights and gradients are those of a small model, half trained.",
     alt="Two rows. Above: a network from an item through its key to five hidden units, of which one wins, and to its "
     "value; the winner’s connections are green, and beside it the fast weights before and after, one row or column of "
-    "each replaced. Below: from the query through the hidden units to the reinstated item and the output; red arrows run "
-    "back, with a matrix of gradients for W_Q and for W_V.",
+    "each replaced. Below: from the query through the hidden units to the reinstated item and the output; red arrows "
+    "run back, with a matrix of gradients for W_Q and for W_V.",
     experiments=(),
     draw=draw,
     claims=claims,

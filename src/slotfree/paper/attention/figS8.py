@@ -1,6 +1,7 @@
 """Figure S8: two ways to train the keys of a slot-free transformer, via the MHN and by query–key alignment."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -41,7 +42,7 @@ from slotfree.study.item import Item
 from slotfree.study.results import Results
 
 LEFT, RIGHT, HEIGHT = 50, 40, 38
-UNITS = {"radius": 0.9, "gap": 0.5}
+UNITS: dict[str, Any] = {"radius": 0.9, "gap": 0.5}
 MIDDLE, LOW = 27.0, 7.5
 
 
@@ -67,7 +68,7 @@ def draw_mhn(picture: Picture, axis: Axes, step: QueryStep) -> None:
     connect(axis, again, key, step.weights.W_K)
     connect(axis, key, hidden, step.W_HK)
     connect(axis, hidden, output, step.W_VH)
-    heads = {6: r"$\tilde{x}$", 18: r"$\tilde{k}$", 28: "$s_K$", 38: r"$\hat{y}_K$", 46: "$y$"}
+    heads: dict[float, str] = {6: r"$\tilde{x}$", 18: r"$\tilde{k}$", 28: "$s_K$", 38: r"$\hat{y}_K$", 46: "$y$"}
     heads |= {12: "$W_K$", 23: "$W_{HK}$", 33: "$W_{VH}$"}
     write_heads(axis, heads)
     for units, values in ((output, step.key_output), (target, step.target)):
@@ -163,9 +164,9 @@ def claims_on_mhn(by_slope: float, by_kernel: float) -> Iterator[Claim]:
     """What is said of training via the MHN."""
     yield Claim(
         "mhn-gradient",
-        "The reinstated key “is then passed through the 1-winner MHN to produce an output, which is compared against the "
-        "true target y to produce a gradient signal used to train W_K”: δ_K x̃ᵀ against finite differences of |ŷ_K − y|² "
-        "with x̃ held, relative to the largest entry.",
+        "The reinstated key “is then passed through the 1-winner MHN to produce an output, which is compared against "
+        "the true target y to produce a gradient signal used to train W_K”: δ_K x̃ᵀ against finite differences of |ŷ_K "
+        "− y|² with x̃ held, relative to the largest entry.",
         source="paper",
         paper="δ_K x̃ᵀ",
         estimate=estimate.exact(by_slope),
@@ -203,11 +204,12 @@ ITEM = Item(
     name="figS8",
     number="Figure S8",
     title="Two ways to train the keys",
-    text="After the query step the reinstated item passes through W_K once more. Either its key goes through the memory "
-    "and the output is compared with the target, or the key itself is compared with the query. Green: the way back, which "
-    "ends at W_K; the reinstated item is held. Activities, weights and gradients are those of small models, half trained.",
-    alt="Left: from the reinstated item through its key, five hidden units and an output to the target; green arrows run "
-    "back to a matrix of gradients for W_K. Right: the reinstated key beside the query; a green arrow from their "
+    text="After the query step the reinstated item passes through W_K once more. Either its key goes through the "
+    "memory and the output is compared with the target, or the key itself is compared with the query. Green: the way "
+    "back, which ends at W_K; the reinstated item is held. Activities, weights and gradients are those of small "
+    "models, half trained.",
+    alt="Left: from the reinstated item through its key, five hidden units and an output to the target; green arrows "
+    "run back to a matrix of gradients for W_K. Right: the reinstated key beside the query; a green arrow from their "
     "difference leads to a matrix of gradients for W_K.",
     experiments=(),
     draw=draw,

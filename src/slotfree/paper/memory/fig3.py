@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -30,6 +31,8 @@ N_NETWORKS = 200
 FLOAT32 = 1e-5  # what may differ in the ratio of two differences of float32 weights
 WIDTH, HEIGHT = 30, 40
 NO_CONNECTION = "#D6E8F5"
+Reals: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool]
 LINES = Shade("#888888")
 
 
@@ -37,26 +40,27 @@ LINES = Shade("#888888")
 class Storing:
     """One network before and after a pattern is presented: weights, (n_h, n_v), NaN where there is no connection."""
 
-    pattern: NDArray[np.float64]
-    hidden: NDArray[np.float64]
-    before: NDArray[np.float64]
-    after: NDArray[np.float64]
-    return_before: NDArray[np.float64]
-    return_after: NDArray[np.float64]
+    pattern: Reals
+    hidden: Reals
+    before: Reals
+    after: Reals
+    return_before: Reals
+    return_after: Reals
 
     @property
-    def winners(self) -> NDArray[np.bool]:
+    def winners(self) -> Flags:
         """The hidden units that are active."""
-        return self.hidden == 1
+        return np.equal(self.hidden, 1)
 
     @property
-    def largest(self) -> NDArray[np.bool]:
+    def largest(self) -> Flags:
         """The hidden units whose drive is as large as that of the last winner, or larger."""
         drive = np.nan_to_num(self.before) @ self.pattern
-        return drive >= drive[self.winners].min() - FLOAT32
+        found: Flags = drive >= drive[self.winners].min() - FLOAT32
+        return found
 
     @property
-    def moved(self) -> NDArray[np.float64]:
+    def moved(self) -> Reals:
         """How far each weight of a winner, in or out, went towards the pattern, as a share of the whole way."""
         shares = []
         for old, new in ((self.before, self.after), (self.return_before.T, self.return_after.T)):
@@ -67,14 +71,15 @@ class Storing:
         return np.concatenate(shares)
 
     @property
-    def changed(self) -> NDArray[np.bool]:
+    def changed(self) -> Flags:
         """Whether a weight changed, on its way in or on its way out, (n_h, n_v)."""
         return different(self.before, self.after) | different(self.return_before.T, self.return_after.T)
 
 
-def different(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.bool]:
+def different(a: Reals, b: Reals) -> Flags:
     """Where existing weights differ."""
-    return ~np.isnan(a) & (a != b)
+    found: Flags = ~np.isnan(a) & (a != b)
+    return found
 
 
 def kwinner_storing(settings: KWinnerSettings, seed: int, number: int = 0) -> Storing:
@@ -86,10 +91,14 @@ def kwinner_storing(settings: KWinnerSettings, seed: int, number: int = 0) -> St
     memory.store(known)
     last = next(x for x in patterns[N_BEFORE:] if not (known == x).all(axis=1).any())
     mask = np.where(memory.mask, 1.0, np.nan)
-    hidden, before, back = memory.hidden(last), memory.weights * mask, memory.return_weights * mask.T
+
+    def weights() -> tuple[Reals, Reals]:
+        return memory.weights.astype(np.float64) * mask, memory.return_weights.astype(np.float64) * mask.T
+
+    hidden, (before, return_before) = memory.hidden(last), weights()
     memory.store(last)
-    after, return_after = memory.weights * mask, memory.return_weights * mask.T
-    return Storing(last.astype(np.float64), hidden.astype(np.float64), before, after, back, return_after)
+    after, return_after = weights()
+    return Storing(last.astype(np.float64), hidden.astype(np.float64), before, after, return_before, return_after)
 
 
 def original_retrieval(seed: int) -> Storing:
@@ -131,18 +140,18 @@ def draw_network(axis: Axes, storing: Storing, note: str) -> None:
     visible = layer(axis, storing.pattern, 15, 19.3, limit=1, across=True, gap=1.7)
     gap = 1.1 if n_hidden > 5 else 3.6
     hidden = layer(axis, storing.hidden, 15, 34, shade=MEMORY, limit=1, across=True, gap=gap)
-    updated = storing.changed.any(axis=1)
-    green = updated[:, None] & ~np.isnan(storing.after)
+    updated = np.flatnonzero(storing.changed.any(axis=1))
+    green = ~np.isnan(storing.after) & np.isin(np.arange(n_hidden), updated)[:, None]
     connect(axis, visible, hidden, np.where(green, 0, np.nan_to_num(storing.after)), shade=LINES, limit=1, widest=1.0)
     connect(axis, visible, hidden, green * 1.0, shade=CHANGE, limit=1, widest=1.5)
     text(axis, 15, 36.4, "hidden units", size=SMALL)
     text(axis, 15, 17.0, "pattern $x$", size=SMALL)
-    look = {"shade": ACTIVITY, "limit": 1.0, "size": (1.1, 11.0 / n_hidden), "missing": NO_CONNECTION}
+    look: dict[str, Any] = {"shade": ACTIVITY, "limit": 1.0, "size": (1.1, 11.0 / n_hidden), "missing": NO_CONNECTION}
     before, after = cells(axis, storing.before, 7.5, 8.2, **look), cells(axis, storing.after, 22.5, 8.2, **look)
     arrow(axis, (before.x1 + 0.4, 8.2), (after.x0 - 0.4, 8.2), "$x$")
     text(axis, 7.5, before.y1 + 1.2, "$W$ before", size=SMALL)
     text(axis, 22.5, before.y1 + 1.2, "$W$ after", size=SMALL)
-    for unit in np.flatnonzero(updated):
+    for unit in updated:
         network.outline(axis, network.row(after, n_hidden, int(unit)), GREEN)
 
 
@@ -174,8 +183,8 @@ def claims_on_original(storing: Storing) -> Iterator[Claim]:
     """What is said of the original MHN."""
     yield Claim(
         "original-fixed",
-        "“In contrast to the original MHN, K-winner MHNs are able to learn through weight updates”: weights of an original "
-        "MHN that retrieval from a new pattern changes, none.",
+        "“In contrast to the original MHN, K-winner MHNs are able to learn through weight updates”: weights of an "
+        "original MHN that retrieval from a new pattern changes, none.",
         source="paper",
         paper="never updated",
         estimate=estimate.exact(storing.changed.sum()),
@@ -213,8 +222,8 @@ def claims_on_one_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
     ]
     yield Claim(
         "replaced",
-        "A 1-winner MHN stores a pattern in one unit, “completely replacing one old memory”: largest difference between "
-        "the pattern and the winner’s weights, in and out, after it is stored.",
+        "A 1-winner MHN stores a pattern in one unit, “completely replacing one old memory”: largest difference "
+        "between the pattern and the winner’s weights, in and out, after it is stored.",
         source="paper",
         paper="completely",
         estimate=estimate.exact(max(left)),
@@ -226,7 +235,8 @@ def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
     """What is said of general K-winner MHNs."""
     yield Claim(
         "distributed",
-        "General K-winner MHNs allow for “distributed hidden state representations”: active hidden units, more than one.",
+        "General K-winner MHNs allow for “distributed hidden state representations”: active hidden units, more than "
+        "one.",
         source="paper",
         paper="distributed",
         estimate=estimate.exact(min(s.hidden.sum() for s in storings)),
@@ -269,10 +279,10 @@ ITEM = Item(
     "drive takes over the new pattern, and what it held is gone. In the K-winner MHN several units, each with some of "
     "the connections, move part of the way towards it. Weights that are updated are green. What is "
     "drawn are small networks that were run, before and after one new pattern.",
-    alt="Three networks side by side, each a row of visible units below a row of hidden ones, with weight matrices before "
-    "and after a pattern below. Left: no green connection. Middle: all connections of one hidden unit are green, and its "
-    "row of weights becomes the pattern. Right: the connections of three of ten units are green; a connection in two "
-    "exists.",
+    alt="Three networks side by side, each a row of visible units below a row of hidden ones, with weight matrices "
+    "before and after a pattern below. Left: no green connection. Middle: all connections of one hidden unit are "
+    "green, and its row of weights becomes the pattern. Right: the connections of three of ten units are green; a "
+    "connection in two exists.",
     experiments=(),
     draw=draw,
     claims=claims,
