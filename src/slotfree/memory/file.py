@@ -1,9 +1,9 @@
 """The file of a memory: its settings, how many patterns it has stored, and arrays that must fit these.
 
 It is a safetensors file. Its metadata are ``format`` (the memory's name), ``version``, ``settings`` (JSON),
-``n_stored`` and ``checksum``, which files of slotfree up to 0.7 do not have; options at their default are no part of the
-settings. The arrays are those that the memory's ``saved`` describes, in that order. Nothing in a file is executed, and
-everything in it is checked.
+``n_stored`` and ``checksum``, which files of slotfree up to 0.7 do not have; options at their default are not among
+the settings. The arrays are those that the memory's ``saved`` describes, in that order. Nothing in a file is executed,
+and everything in it is checked.
 """
 
 import json

@@ -257,7 +257,8 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     def saved(cls, settings: KWinnerSettings, n_stored: int) -> list[Saved]:
         """Connections and both weights of each, which are one if tied; row i belongs to hidden unit i.
 
-        With winners at random there is the key that they follow from. The layout in memory is built anew on loading: what is not in the file cannot be wrong in it.
+        With winners at random, the key that they follow from is added. The layout in memory is built anew on loading:
+        what is not in the file cannot be wrong in it.
         """
         shape = settings.n_hidden, settings.n_connections
         names = ("weights",) if settings.tied else ("weights", "return_weights")
