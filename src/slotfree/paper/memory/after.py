@@ -9,13 +9,14 @@ With them goes the question whether one matrix could serve both ways (``tied=Tru
 units win.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from numpy.typing import NDArray
 
 from slotfree.drawing import ages
@@ -51,11 +52,11 @@ START = 1 / 3  # the expected distance of two independent uniform numbers
 SMALL = 0.005  # a difference in accuracy that no figure would show
 # The patterns that memories with one matrix are tested with: what they learned, and the kind.
 ROWS = {
-    ("random", "real"): "random,\nstored",
-    ("random", "pseudo"): "random,\nnever stored",
-    ("tree", "real"): "tree,\nstored",
-    ("tree", "pseudo"): "tree,\nnever stored",
-    ("tree", "uniform"): "after a tree,\nrandom",
+    ("random", "real"): "random:\nstored",
+    ("random", "pseudo"): "random:\nnever stored",
+    ("tree", "real"): "trees:\nstored",
+    ("tree", "pseudo"): "trees:\nnever stored",
+    ("tree", "uniform"): "trees:\nunstructured",
 }
 
 
@@ -160,7 +161,8 @@ def draw(r: Results) -> Picture:
     draw_learning(picture, r, d)
     draw_at_random(picture, r, e)
     draw_tied(picture, r, f)
-    picture.figure.supxlabel(f"A–C, E: {cue_title(CUE)}; {AVERAGED}; A, B: {BARS}", fontsize=7)
+    how = f"A–C, E: colours as in A; {cue_title(CUE)}; {AVERAGED}; A, B: faint lines: each age, {BARS}"
+    picture.figure.supxlabel(how, fontsize=7)
     return picture
 
 
@@ -176,7 +178,7 @@ def draw_sensitivities(picture: Picture, r: Results, left: Axes, right: Axes) ->
     runs = r[BEST[K_WINNER]].sizes["run"]
     in_sample = runs // curves.n_samples(runs)
     most = metrics.most_auc_d_prime(in_sample)
-    right.text(2, most + 0.05, f"the most that samples of {in_sample} runs can show", color=DARK_GREY, fontsize=8)
+    right.text(2, most + 0.09, f"the most that samples of {in_sample} runs can show", color=DARK_GREY, fontsize=8)
     left.legend(loc="center left")
     picture.panel(left, "A", "d' as in the paper")
     picture.panel(right, "B", "d' from the area under the ROC curve")
@@ -190,8 +192,14 @@ def draw_clusters(picture: Picture, r: Results, axis: Axes) -> None:
     ages.accuracies(picture, axis, found, kinds=styles, every_age=False, row=row)
     ages.age_axis(axis, found[0][1].sizes["age"])
     ages.accuracy_axis(axis)
-    axis.legend(loc="center", bbox_to_anchor=(0.5, 0.59), ncols=2, columnspacing=1, handlelength=1.7, fontsize=7)
+    name_styles(axis, {words: style for style, words in styles.values()}, loc="center", bbox_to_anchor=(0.5, 0.59))
     picture.panel(axis, "C", f"Patterns of {N_CATEGORIES} categories (b = {N_FLIPS})")
+
+
+def name_styles(axis: Axes, styles: Mapping[str, str], **where: Any) -> None:
+    """Name the styles of lines; their colours are those of the memories in panel A."""
+    handles = [Line2D([], [], color=DARK_GREY, ls=style, label=words) for words, style in styles.items()]
+    axis.legend(handles=handles, ncols=len(handles), **where)
 
 
 def draw_learning(picture: Picture, r: Results, axis: Axes) -> None:
@@ -215,11 +223,10 @@ def draw_at_random(picture: Picture, r: Results, axis: Axes) -> None:
         for experiment, style, words in ((BEST[model], "-", "best"), (AT_RANDOM[model], "--", "random")):
             delta = metrics.differences(r[experiment].sel(cue=CUE, drop=True))
             row = {"measure": "raw_difference", "model": model.name, "kind": f"{words} winners"}
-            label = f"{model.label}, {words} winners"
-            ages.by_age(picture, axis, delta, model.colour, label, style=style, every_age=False, row=row)
+            ages.by_age(picture, axis, delta, model.colour, "", style=style, every_age=False, row=row)
     ages.age_axis(axis, r[BEST[K_WINNER]].sizes["age"])
     ages.raw_difference_axis(axis)
-    axis.legend(loc="upper right")
+    name_styles(axis, {"best winners": "-", "random winners": "--"}, loc="upper right")
     picture.panel(axis, "E", "Best and random winners at storing")
 
 
@@ -239,7 +246,7 @@ def draw_tied(picture: Picture, r: Results, axis: Axes) -> None:
     axis.set(ylim=(len(ROWS) + 0.1, -0.6), xlabel="accuracy with one matrix less accuracy with two")
     axis.axvline(0, color=GREY, lw=0.6)
     axis.legend(loc="lower right", ncols=2)
-    picture.panel(axis, "F", "One matrix for both ways (K-winner MHN)")
+    picture.panel(axis, "F", f"One matrix for both ways (trees: b = {TREE_FLIPS})")
 
 
 def claims(r: Results) -> Iterator[Claim]:
