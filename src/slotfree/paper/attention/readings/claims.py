@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree.attention.measures import LEARNT, ending
 from slotfree.attention.slot_free import SlotFreeTransformer
