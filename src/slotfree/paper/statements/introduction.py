@@ -74,8 +74,8 @@ SLOTS = (
     ),
     Statement(
         "1",
-        "… the modern Hopfield network … stores individual memories in the connection weights that project into and out "
-        'of a dedicated individual "memory" neuron. … each memory neuron computes a quantity representing the '
+        "… the modern Hopfield network … stores individual memories in the connection weights that project into and "
+        'out of a dedicated individual "memory" neuron. … each memory neuron computes a quantity representing the '
         "similarity of the query to the pattern stored in its incoming connection weights, and the system returns the "
         "best matching item or a similarity-weighted blend of all memory items …",
         claims=("fig1.auto-same",),
