@@ -1,9 +1,34 @@
 """Verdicts that are not "confirmed", as they came out at the paper's scale with seed 0, and what explains them."""
 
-from slotfree.study.record import Recorded, inconclusive
+from slotfree.study.record import Recorded, contradicted, inconclusive
 
 FEW_R2 = "r² is 0.964, above 0.96, but 200 runs leave it uncertain by 0.015."
 ALL_RUNS = "All 20 runs are perfect; 20 runs cannot exclude a share below the limit."
+WITHIN_A_RUN = (
+    "The means of ten runs have a range of about {measured}. The printed number is that of the entries within a run, "
+    "mean over runs."
+)
+RANGES = {  # printed ranges that cannot be those of the means of ten runs
+    "tableS1": (
+        "on-range-baseline-published",
+        *(f"off-range-{name}" for name in ("baseline-published", "fixed", "mhn", "qk", "fixed-ip")),
+    ),
+    "tableS2": tuple(f"off-range-{name}" for name in ("baseline-published", "fixed", "fixed-ip")),
+    "tableS3": tuple(f"off-range-{name}" for name in ("baseline-published", "fixed", "fixed-ip")),
+}
+ALL_RANGES = (
+    "Printed ranges are {measured} times those of the means of ten runs. They are ranges of the entries within a run, "
+    "mean over runs."
+)
+AVERAGED = (
+    "Averaged, the steps are 64 times as small, and training ends at {measured}. SI B.4 says that gradients are "
+    "summed, and that gives the printed numbers."
+)
+PRINTED_VALUES = (
+    "With the printed equation, which exchanges a and v, each item erases what other units hold, and accuracy ends at "
+    "{measured}. The main text says that the winner's column is replaced by the value, and that gives the results."
+)
+VARIANCE = "The range would be {measured}. With the standard deviation 1/√N it is the printed one."
 
 RECORDED: dict[str, Recorded] = {
     "figS1.r2-onewinner-100%": inconclusive(FEW_R2),
@@ -19,7 +44,91 @@ RECORDED: dict[str, Recorded] = {
     ),
     "figS11.best-three": inconclusive("The losses of Fixed and of MHN, both with projections, cannot be told apart."),
     "figS12.two-descents": inconclusive("The loss stagnates, at 0.11 to 0.27 of its fall before and after."),
-    "theorem2.built-contrast": inconclusive(
-        "The mean, 0.880, is that of theory, 0.884, but it is the mean of two runs."
+    "theorem2.anti-aligned": contradicted(
+        "Columns near [1, 0] and [0, 1] are orthogonal. They are anti-aligned once ½ is taken from all entries."
+    ),
+    "theorem2.case-code-C": contradicted(
+        "Letters must share C units, so that items overwrite each other, and units that stay without one reinstate "
+        "noise."
+    ),
+    "theorem2.case-code-2L": contradicted(
+        "The n_h − C units without an item are attended to as well and reinstate noise, however large N and B are. "
+        "Training goes where theory has it with these units: values learn the case of each letter, but not the case "
+        "code."
+    ),
+    "theorem2.contrast-2L": contradicted(
+        "Units without an item reinstate noise, which makes the best W_V smaller: the mean is {measured}."
+    ),
+    "theorem2.step-limit-2L": contradicted(
+        "Noise from units without an item makes the loss steeper: descent needs η below {measured} of the printed "
+        "limit."
+    ),
+    "theorem2.steps-2L": contradicted(
+        "No run converges: with n_h = 2L the printed step size is too large for descent itself."
+    ),
+    "theorem2.uniform-square": contradicted("∫ t²/a dt from 0 to a is a²/3; a²/12 is the variance of l."),
+    "theorem2.variance-fresh": contradicted(
+        "It is a²/3, as E[l²] is. The conclusion, that it vanishes with a, is not touched."
+    ),
+    "theorem2.storage-C": contradicted(
+        "With fewer units than letters two letters have the same unit, and some contexts hold both. W_HI as defined "
+        "needs n_h ≥ 2L; with so many units items do not collide for large N and small a."
+    ),
+    "theorem2.same-output": contradicted(
+        "Attention also goes to the n_h − C units without an item, which hold random weights. With C units and perfect "
+        "storage, which no W_HI gives, both models are the same."
+    ),
+    "theorem2.same-gradient": contradicted(
+        "As the outputs differ, so do the gradients: units without an item take part."
+    ),
+    "theorem2.sum-half": contradicted(
+        "It is the mean of these elements that is driven towards ½; their sum goes to L − 1."
+    ),
+    "theorem2.loss-forms": contradicted(
+        "The second form has (y_J)² where (y_J)²/(2C) is right. This is a constant, and the gradient is the same."
+    ),
+    "theorem2.minimum-condition": contradicted(
+        "A slip: the sum is over l ≠ j, j' and by 2L − 2, as in the equation before and in A."
+    ),
+    "theorem2.hessian-size": contradicted(
+        "With d = 3L columns W_V has 6L entries. The 2L of queries never learn; for the letters' 4L all is right."
+    ),
+    "theorem2.block-lemma": contradicted(
+        "The Schur complement is W − XZ⁻¹Xᵀ. Where the lemma is used X is 0, and the conclusion holds."
+    ),
+    **{f"{table}.{name}": contradicted(WITHIN_A_RUN) for table, names in RANGES.items() for name in names},
+    **{f"{table}.ranges-of-run-means": contradicted(ALL_RANGES) for table in RANGES},
+    **{
+        f"readings.averaged-{name}": contradicted(AVERAGED)
+        for name in ("baseline-published", "fixed", "mhn", "qk", "fixed-ip", "mhn-ip", "qk-ip")
+    },
+    **{f"readings.printed-values-{name}": contradicted(PRINTED_VALUES) for name in ("fixed-ip", "mhn-ip", "qk-ip")},
+    "readings.update-values": contradicted(
+        "The equation exchanges a and v: it moves each row of W_VH towards a, in all units, by the entry of v."
+    ),
+    "readings.swapped-mhn-ip": contradicted(
+        "With W_Q x̃ training ends at {measured}. SI B.2.2 has W_K x̃, and that gives the printed results."
+    ),
+    "readings.variance-fixed": contradicted(VARIANCE),
+    "readings.variance-fixed-ip": contradicted(VARIANCE),
+    "readings.variance-baseline": contradicted(
+        "The printed ranges are {measured} times those that come out. With the standard deviation 1/(4√N) they agree."
+    ),
+    "readings.gradient-baseline-v-batch": contradicted(
+        "The equation is for a single sequence, and nothing in the sum depends on b: it is B = 64 times the gradient."
+    ),
+    "readings.gradient-slot-free-q-eq": contradicted(
+        "The reference is to the wrong equation: the gradients are those of ŷ = W_V W_IH softmax(W_HK W_Q x_q)."
+    ),
+    "readings.gradient-mhn-k-printed": contradicted(
+        "As printed, the loss does not depend on W_K, so its gradient is 0. With W_K x̃, as in SI B.2.2, the equation "
+        "is right."
+    ),
+    "readings.gradients-used": contradicted(
+        "The printed gradients, which are exact, give {measured}. The printed number comes from gradients with β = 1 "
+        "for an output with β = 1/√N."
+    ),
+    "readings.coincide-baseline": contradicted(
+        "Slot-free models have no β. They coincide with a transformer of β = 1; the paper's has 1/√N."
     ),
 }

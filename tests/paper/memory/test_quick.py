@@ -10,6 +10,7 @@ from slotfree.study.results import Results
 from slotfree.study.scale import SCALES, Scale
 
 COLUMNS = {
+    "fig3": ["panel", "what", "place", "value"],
     "fig4": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
     "figS1": ["model", "cue", "age", "mean", "standard_error"],
     "figS1-fits": ["model", "cue", "C", "C_low", "C_high", "beta", "beta_low", "beta_high", "r_squared"],
