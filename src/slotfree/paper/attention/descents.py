@@ -52,7 +52,8 @@ def _of_run(loss: Values, n: int) -> tuple[Values, Values, float, bool]:
     is_separate = bool(score * np.sqrt(2) > stats.norm.isf(LEVEL))
     if len(steep) < n:
         return np.full(n, np.nan), np.full(n - 1, np.nan), np.nan, False
-    return (steep + 1.0) * BLOCK, (slow + 1.0) * BLOCK, float(pause), is_separate
+    between = [np.asarray((places + 1) * BLOCK, np.float64) for places in (steep, slow)]  # the blocks compared
+    return between[0], between[1], float(pause), is_separate
 
 
 def _places(falls: Values, n: int) -> tuple[Places, Places]:
