@@ -10,8 +10,8 @@ ALL_RUNS = "All 20 runs are perfect; 20 runs cannot exclude a share below the li
 
 RECORDED: dict[str, Recorded] = {
     "fig4.no-trace-kwinner": contradicted(
-        "Enough runs show one: with 100% cues R.D. is {measured} at ages 1001 to 1250, a hundredth of the accuracy that "
-        "the newest memory has above baseline. Of still older patterns none is found."
+        "Enough runs show one: with 100% cues R.D. is {measured} at ages 1001 to 1250, a hundredth of the accuracy "
+        "that the newest memory has above baseline. Of still older patterns none is found."
     ),
     "figS1.theory-matches-100%": contradicted(THEORY),
     "figS1.theory-matches-50%": contradicted(THEORY),

@@ -101,7 +101,7 @@ def test_claims():
 
 
 def test_ages_are_alike_if_the_cues_are():
-    """The same accuracies with both cues; then a 1-winner MHN that keeps its lead three times as long with one of them."""
+    """The same accuracies with both cues; then a 1-winner MHN that keeps its lead longer with one of them."""
 
     def apart(name, cue):
         if name.startswith("kwinner"):

@@ -294,8 +294,8 @@ def claims_old(r: Results) -> Iterator[Claim]:
         where = next((block for block, trace in found.items() if trace == clearest), "")
         yield Claim(
             f"no-trace-{model.name}",
-            f"“No detectable trace of the first {last - first + 1} patterns remained” ({model.label}): clearest R.D. of "
-            f"{len(found)} blocks of ages {first} to {last} and both cues ({where}), at a joint level of 1%. In no "
+            f"“No detectable trace of the first {last - first + 1} patterns remained” ({model.label}): clearest R.D. "
+            f"of {len(found)} blocks of ages {first} to {last} and both cues ({where}), at a joint level of 1%. In no "
             f"block is it above {max(trace.high for trace in found.values()):.4f}.",
             source="paper",
             paper="none",

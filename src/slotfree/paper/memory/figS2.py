@@ -122,8 +122,8 @@ def claims_on_sensitivity(r: Results, cue: float) -> Iterator[Claim]:
         yield Claim(
             f"{name}-{level}",
             f"f = 0.1 {words} ({level} cues): blocks of ages {ages[0]} to {ages[1]} in which it leads in d', at a "
-            f"joint level of 1%. The clearest lead is {largest.value:.3f} ({largest.low:.3f} to {largest.high:.3f}), at "
-            f"ages {first} to {last}.",
+            f"joint level of 1%. The clearest lead is {largest.value:.3f} ({largest.low:.3f} to {largest.high:.3f}), "
+            f"at ages {first} to {last}.",
             source="paper",
             paper="no advantage",
             estimate=estimate.exact(sum(e.low > 0 for e in leads)),

@@ -11,10 +11,10 @@ DESIGN = (
     ),
     Statement(
         "Figure 3, caption",
-        "“In contrast to the original MHN, K-winner MHNs are able to learn through weight updates as each input pattern "
-        "is observed. … Only weights projecting into and out of the k hidden units with the largest values are updated. "
-        "… General K-winner MHNs allow for distributed hidden state representations, graded weight updates, and sparse "
-        "network connectivity.”",
+        "“In contrast to the original MHN, K-winner MHNs are able to learn through weight updates as each input "
+        "pattern is observed. … Only weights projecting into and out of the k hidden units with the largest values are "
+        "updated. … General K-winner MHNs allow for distributed hidden state representations, graded weight updates, "
+        "and sparse network connectivity.”",
         claims=(
             *("fig3.original-fixed", "fig3.learn", "fig3.only-winners", "fig3.distributed", "fig3.graded"),
             *("fig3.learning-rate", "fig3.sparse"),
@@ -56,8 +56,8 @@ DESIGN = (
     ),
     Statement(
         "2.1",
-        "“We chose specific values of k_h and ε through exploratory simulations, reporting … on parameter settings that "
-        "bring out interesting comparisons.”",
+        "“We chose specific values of k_h and ε through exploratory simulations, reporting … on parameter settings "
+        "that bring out interesting comparisons.”",
         reason="a choice",
     ),
 )
@@ -197,9 +197,9 @@ STRUCTURED = (
     ),
     Statement(
         "2.2.2",
-        "“The advantage of the K-winner model begins to emerge when mean pattern similarity is reduced below this level. "
-        "When the mean pattern similarity is 0.17 … the advantage is quite clear, growing further as similarity is "
-        "further reduced toward that in the unstructured case.”",
+        "“The advantage of the K-winner model begins to emerge when mean pattern similarity is reduced below this "
+        "level. When the mean pattern similarity is 0.17 … the advantage is quite clear, growing further as similarity "
+        "is further reduced toward that in the unstructured case.”",
         claims=("figS6.lead-15", "figS6.grows", "figS5.mean-15"),
     ),
     Statement(
@@ -216,8 +216,8 @@ STRUCTURED = (
     ),
     Statement(
         "2.2.2",
-        "“Both the original and the K-Winner models exhibit this form of generalization, performing better on untrained "
-        "pseudo-patterns than completely unstructured pseudo-patterns.”",
+        "“Both the original and the K-Winner models exhibit this form of generalization, performing better on "
+        "untrained pseudo-patterns than completely unstructured pseudo-patterns.”",
         claims=("figS7.generalises-*",),
     ),
     Statement(
@@ -236,9 +236,9 @@ FAMILY = (
     ),
     Statement(
         "2.3",
-        "“A K-winner MHN can have superior retention of older memories at a relatively low cost in its initial retrieval "
-        "accuracy. With completely unstructured patterns, initial accuracy can be high enough that the initial cost is "
-        "not a serious consideration.”",
+        "“A K-winner MHN can have superior retention of older memories at a relatively low cost in its initial "
+        "retrieval accuracy. With completely unstructured patterns, initial accuracy can be high enough that the "
+        "initial cost is not a serious consideration.”",
         claims=("fig4.older-*", "fig4.initial-*", "figS2.middle-*", "figS2.initial-100%", "figS2.initial-50%"),
     ),
     Statement(

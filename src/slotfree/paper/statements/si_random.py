@@ -11,8 +11,8 @@ METRICS = (
     ),
     Statement(
         "SI A.2.3 and Figure S1, caption",
-        "“We chose to study a raw difference (R.D.) metric … It should be noted that, unlike the d' measure, this metric "
-        "does not clearly map on to measures of signal detection … and is rather considered here because of its "
+        "“We chose to study a raw difference (R.D.) metric … It should be noted that, unlike the d' measure, this "
+        "metric does not clearly map on to measures of signal detection … and is rather considered here because of its "
         "simplicity.” “Standard error is shown in cyan, and horizontal segments show ages where …”",
         reason="a definition and a choice",
     ),
@@ -23,8 +23,8 @@ METRICS = (
     ),
     Statement(
         "SI A.2.3",
-        "“For the networks with 50% cues, we obtain (C, β) = (0.363, 0.007) and (0.858, 0.010) …; for the networks with "
-        "100% cues, we obtain (0.336, 0.005) and (0.833, 0.010).”",
+        "“For the networks with 50% cues, we obtain (C, β) = (0.363, 0.007) and (0.858, 0.010) …; for the networks "
+        "with 100% cues, we obtain (0.336, 0.005) and (0.833, 0.010).”",
         claims=("figS1.C-*", "figS1.beta-*"),
     ),
     Statement(
@@ -34,8 +34,8 @@ METRICS = (
     ),
     Statement(
         "SI A.2.3",
-        "“For the case of 50% cues, we obtain (C_MHN-theory, β_MHN-theory) = (0.836, 0.010); for the case of 100% cues, "
-        "we obtain (0.809, 0.010).”",
+        "“For the case of 50% cues, we obtain (C_MHN-theory, β_MHN-theory) = (0.836, 0.010); for the case of 100% "
+        "cues, we obtain (0.809, 0.010).”",
         claims=("figS1.theory-C-*", "figS1.theory-beta-*"),
     ),
     Statement(
@@ -45,9 +45,9 @@ METRICS = (
     ),
     Statement(
         "SI A.2.3",
-        "“Comparing the empirical constants C_k-win and C_MHN shows that the original MHN yields higher R.D.'s for small "
-        "ages; comparing decay rates (β) shows that the K-winner MHN's retrieval performance degrades more slowly, "
-        "supporting its superior retention of older memories.”",
+        "“Comparing the empirical constants C_k-win and C_MHN shows that the original MHN yields higher R.D.'s for "
+        "small ages; comparing decay rates (β) shows that the K-winner MHN's retrieval performance degrades more "
+        "slowly, supporting its superior retention of older memories.”",
         claims=("figS1.young-*", "figS1.slower-*"),
     ),
 )
@@ -72,15 +72,15 @@ WIDER = (
     Statement(
         "SI A.2.5",
         "“The raw difference curves for this K-winner MHN consistently remain below those of the original MHN, "
-        "indicating that the raw decay rate of information in this K-winner MHN is now larger than that of the K-winner "
-        "MHN with f = 0.05.”",
+        "indicating that the raw decay rate of information in this K-winner MHN is now larger than that of the "
+        "K-winner MHN with f = 0.05.”",
         claims=("figS2.below-one-winner-*", "figS2.faster-*"),
     ),
     Statement(
         "SI A.2.5",
         "“This new K-winner MHN still maintains a prominent advantage over the original MHN … for a large swath of "
-        "‘intermediate-age’ memories. … It no longer has a prominent advantage for especially old memories (e.g. of age "
-        "∼ 500).”",
+        "‘intermediate-age’ memories. … It no longer has a prominent advantage for especially old memories (e.g. of "
+        "age ∼ 500).”",
         claims=("figS2.middle-*", "figS2.very-old-*"),
     ),
     Statement(
@@ -104,8 +104,8 @@ GRADED = (
     ),
     Statement(
         "SI A.2.6",
-        "“The graded MHN (ε = 0.3) appears to possess lower initial retrieval accuracy but more graceful retention decay "
-        "compared to the slot-based MHN (ε = 1).”",
+        "“The graded MHN (ε = 0.3) appears to possess lower initial retrieval accuracy but more graceful retention "
+        "decay compared to the slot-based MHN (ε = 1).”",
         claims=("figS3.initial-graded", "figS3.slower-graded"),
     ),
     Statement(
@@ -115,14 +115,14 @@ GRADED = (
     ),
     Statement(
         "SI A.2.6",
-        "“It appears to maintain a higher d' than the corresponding large-scale K-winner MHN (with ε = 0.3) from roughly "
-        "age 400 onwards.”",
+        "“It appears to maintain a higher d' than the corresponding large-scale K-winner MHN (with ε = 0.3) from "
+        "roughly age 400 onwards.”",
         claims=("figS3.overtakes", "figS3.stays-ahead"),
     ),
     Statement(
         "SI A.2.6 and Figure S3, caption",
-        "“When the distributed K-winner MHN's learning rate is reduced from ε = 0.3 to ε = 0.2, its resulting d' values "
-        "appear to be higher than those of the graded MHN.”",
+        "“When the distributed K-winner MHN's learning rate is reduced from ε = 0.3 to ε = 0.2, its resulting d' "
+        "values appear to be higher than those of the graded MHN.”",
         claims=("figS3.slow-above",),
     ),
     Statement(
