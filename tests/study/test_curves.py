@@ -21,6 +21,22 @@ def test_lead_by_hand():
     np.testing.assert_allclose([found.low, found.high], expected)
 
 
+@pytest.mark.parametrize(("first", "last"), [(1, 1000), (16, 1000), (450, 550), (300, 301), (7, 7)])
+def test_blocks_hold_every_age_once(first, last):
+    every = [age for a, b in curves.blocks(first, last) for age in range(a, b + 1)]
+    assert every == list(range(first, last + 1))
+
+
+def test_leads_of_blocks_hold_together():
+    rng = np.random.default_rng(0)
+    a, b = (samples(rng.normal(size=(10, 30))) for _ in range(2))
+    found = curves.block_leads(a, b, (3, 30))
+    for lead, part in zip(found, curves.blocks(3, 30), strict=True):
+        alone = curves.lead(a, b, part)
+        assert lead.value == alone.value
+        assert lead.low < alone.low < alone.high < lead.high
+
+
 def test_means_over_ages_leave_infinite_values_out():
     assert curves.over_ages(samples([[1.0, np.inf, 3.0]]), (1, 3)).tolist() == [2.0]
     assert np.isnan(curves.over_ages(samples([[1.0, np.inf, 3.0]]), (2, 2))).all()
