@@ -5,7 +5,10 @@ from slotfree.paper.findings import FINDINGS
 from slotfree.paper.recorded import RECORDED
 from slotfree.study.study import Study
 
-MEMORY = ("fig4", "figS1", "figS2", "figS3", "figS4", "figS5", "figS6", "figS7", "theorem1")
+MEMORY = (
+    *("fig4", "siA1", "siA2", "figS1", "theorem1", "figS2", "figS3"),
+    *("figS4", "figS5", "figS6", "figS7", "siA4"),
+)
 ATTENTION = (
     *("fig7", "figS9", "figS10", "figS11", "figS12", "figS13", "tableS1", "tableS2", "tableS3"),
     *("theorem2", "fallback"),
