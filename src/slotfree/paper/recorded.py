@@ -33,6 +33,17 @@ PRINTED_VALUES = (
 )
 VARIANCE = "The range would be {measured}. With the standard deviation 1/√N it is the printed one."
 
+ORDER = (
+    "Where n_h = exp(c₀ n_v) the best overlap lies beyond the reach of the central limit theorem, and patterns of "
+    "exactly k_v ones vary less than Bernoulli variables: the formula's error tends to a constant. It is of the stated "
+    "order if n_v grows as (ln n_h)³."
+)
+NOT_ALL = (
+    "The winners are connected to {measured} of a pattern's ones: more than random units would be, but not to all."
+)
+HALF = "The second term of a_N lacks a factor ½, so that (S − a_N)/b_N grows without bound. With it the theorem holds."
+MINUS = "A minus sign is missing: R.D. falls by e^(−β(a−1)), with the printed β."
+
 RECORDED: dict[str, Recorded] = {
     "fig4.no-trace-kwinner": contradicted(
         "Enough runs show one: with 100% cues R.D. is {measured} at ages 1001 to 1250, a hundredth of the accuracy "
@@ -63,6 +74,26 @@ RECORDED: dict[str, Recorded] = {
     ),
     "figS11.best-three": inconclusive("The losses of Fixed and of MHN, both with projections, cannot be told apart."),
     "figS12.two-descents": inconclusive("The loss stagnates, at 0.11 to 0.27 of its fall before and after."),
+    "siA2.fan-in": contradicted(
+        "A slip: a hidden unit is connected to f n_v = {measured} of the n_v = 1000 inputs; f n_h is the number of "
+        "hidden units that an input is connected to."
+    ),
+    "siA2.covered-kwinner": contradicted(NOT_ALL),
+    "siA2.covered-slow": contradicted(NOT_ALL),
+    "siA4.grows": contradicted(
+        "The number of conjunctions of n elements is a binomial coefficient, which grows as the n-th power of their "
+        "number. Conjunctions of all orders together would grow exponentially."
+    ),
+    "theorem1.theta-vanishes": contradicted(
+        "With n_h = exp(c₀ n_v), which the condition allows, θ tends to (2 + ε)c₀/(s_v ln(1/s_v)): small, as c₀ is, "
+        "but not to 0."
+    ),
+    "theorem1.order-baseline": contradicted(ORDER),
+    "theorem1.order-raw-difference": contradicted(ORDER),
+    "theorem1.gumbel": contradicted(HALF),
+    "theorem1.gumbel-mean": contradicted(HALF),
+    "theorem1.decay-100%": contradicted(MINUS),
+    "theorem1.decay-50%": contradicted(MINUS),
     "theorem2.anti-aligned": contradicted(
         "Columns near [1, 0] and [0, 1] are orthogonal. They are anti-aligned once ½ is taken from all entries."
     ),
