@@ -237,7 +237,7 @@ def least_collisions(n_letters: int, context_length: int) -> float:
     unit u, which is most if letters are spread evenly.
     """
     L, C = _checked(n_letters, context_length)
-    return 1 - prod(np.bincount(np.arange(L) % C).tolist()) / comb(L, C)
+    return 1 - float(prod(np.bincount(np.arange(L) % C).tolist())) / comb(L, C)
 
 
 def shared_units_limit(task: CaseSequenceTask) -> NDArray[np.float64]:

@@ -144,9 +144,7 @@ BATCHES = {
     B: values(f"B{B}", ValueTraining((TRANSFORMER,), 0.9 * LIMIT, batch_size=B), RUNS) for B in (16, 64, 256, 1024)
 }
 UNUSED = values("built", ValueTraining((BUILT,), LIMIT / 2, 100, iterations=1500), RUNS)
-UNUSED_SMALL = values(
-    "built-N25-B64", ValueTraining((BUILT,), LIMIT / 2, 25, iterations=1500, batch_size=64), RUNS
-)
+UNUSED_SMALL = values("built-N25-B64", ValueTraining((BUILT,), LIMIT / 2, 25, iterations=1500, batch_size=64), RUNS)
 UNUSED_PRINTED = values("built-printed", ValueTraining((BUILT,), 0.9 * LIMIT, 100), RUNS)
 BELOW = tuple(round(x, 3) for x in (LIMIT / 10, LIMIT / 3, LIMIT, 3 * LIMIT, TRUE_LIMIT / 2, 0.9 * TRUE_LIMIT))
 BEYOND = tuple(round(x, 3) for x in (1.1 * TRUE_LIMIT, 2 * TRUE_LIMIT))

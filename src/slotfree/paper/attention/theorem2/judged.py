@@ -45,7 +45,7 @@ def means_of_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def exponent(sizes: Sequence[int], squares: NDArray[np.float64]) -> Estimate:
-    """The power of a size by which root mean squares grow, from squares (size, draw), without one draw after another."""
+    """The power of a size by which root mean squares grow, from squares (size, draw); by leaving out single draws."""
 
     def slope(chosen: NDArray[np.float64]) -> float:
         return float(np.polyfit(np.log(sizes), np.log(chosen.mean(axis=1)) / 2, 1)[0])

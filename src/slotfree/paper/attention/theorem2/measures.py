@@ -63,7 +63,7 @@ class LearnedValues:
 
     @property
     def from_descent(self) -> NDArray[np.float64]:
-        """Distance at the end from descent on the effective loss, from the same start and after as many steps, (run,)."""
+        """Distance at the end from descent on the effective loss from the same start, (run,)."""
         C, eta, last = self.training.task.context_length, self.training.step, int(self.steps[-1])
         ends = np.array([theory.descend(W, C, eta, last)[-1] for W in self.letters[:, 0]])
         distances: NDArray[np.float64] = np.linalg.norm(self.letters[:, -1] - ends, axis=(1, 2))

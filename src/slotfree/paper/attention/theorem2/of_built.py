@@ -28,8 +28,8 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     size, runs = f"L = {L}, C = {C}", len(t.letters)
     yield exactly(
         "case-code-C",
-        "“In either model” columns of W_V converge to [1, 0] and [0, 1] for large N and B; slot-free model with n_h = C, "
-        f"{size}, letters spread evenly over the units: distance from the case code of the W_V of least loss.",
+        "“In either model” columns of W_V converge to [1, 0] and [0, 1] for large N and B; slot-free model with n_h = "
+        f"C, {size}, letters spread evenly over the units: distance from the case code of the W_V of least loss.",
         float(theory.distance(theory.shared_units_limit(TASK)[:, : 2 * L])),
         ROUNDING,
         "0 for N, B → ∞",
@@ -86,8 +86,8 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     ended = len(printed.letters) - printed.diverged
     yield Claim(
         "steps-2L",
-        f"Training converges “with high probability” with n_h = 2L at η = {printed.training.step:g}, 0.9 of that limit: "
-        f"share of {len(printed.letters)} runs that end nearer to the case code than they began; above ½.",
+        f"Training converges “with high probability” with n_h = 2L at η = {printed.training.step:g}, 0.9 of that "
+        f"limit: share of {len(printed.letters)} runs that end nearer to the case code than they began; above ½.",
         source="paper",
         paper="high",
         estimate=estimate.share(ended, len(printed.letters)),

@@ -90,7 +90,8 @@ def claims_of_gradient() -> Iterator[Claim]:
     errors, wrong = [], []
     for L, C in LISTED:
         task = CaseSequenceTask(L, C)
-        weights = Weights(*np.zeros((2, 1, 3 * L)), rng.normal(0, 1, (2, 3 * L)))
+        zero = np.zeros((1, 3 * L))
+        weights = Weights(zero, zero, rng.normal(0, 1, (2, 3 * L)))
         every = task.all_sequences()
         found = value_gradient(weights, task, every)
         errors.append(np.abs(found[:, : 2 * L] - theory.effective_gradient(weights.W_V[:, : 2 * L], C)).max())
@@ -151,7 +152,9 @@ def batch_gradient_error() -> float:
     np.put_along_axis(x, sequences.context, s, axis=1)
     y = np.eye(2)[sequences.target]
     numeric = slopes(lambda V: float(((x @ V.T - y) ** 2).sum() / (2 * len(sequences))), W_V, step)
-    return float(np.abs(value_gradient(Weights(W_Q, W_K, W_V), TASK, sequences) - numeric).max() / np.abs(numeric).max())
+    return float(
+        np.abs(value_gradient(Weights(W_Q, W_K, W_V), TASK, sequences) - numeric).max() / np.abs(numeric).max()
+    )
 
 
 def slopes(loss: Callable[[Matrix], float], W: Matrix, step: float = 1e-4) -> Matrix:
@@ -250,7 +253,9 @@ def claims_of_matrix() -> Iterator[Claim]:
     yield exactly(
         "schur",
         "The proof's eigenvalues of the Schur complement B − DB⁻¹D, 2 ≤ L ≤ 30: largest difference of computed ones.",
-        max(np.abs(schur_eigenvalues(matrix) - printed.eigenvalues_of_schur(*pair)).max() for pair, matrix in A.items()),
+        max(
+            np.abs(schur_eigenvalues(matrix) - printed.eigenvalues_of_schur(*pair)).max() for pair, matrix in A.items()
+        ),
         ROUNDING,
         "equal",
     )
@@ -291,8 +296,7 @@ def schur_eigenvalues(A: Matrix) -> Matrix:
     """Of B − DB⁻¹D, computed, in rising order."""
     L = len(A) // 2
     B, D = A[:L, :L], A[:L, L:]
-    found: Matrix = np.linalg.eigvalsh(B - D @ np.linalg.solve(B, D))
-    return found
+    return np.asarray(np.linalg.eigvalsh(B - D @ np.linalg.solve(B, D)), np.float64)
 
 
 def claims_of_hessian() -> Iterator[Claim]:
@@ -340,8 +344,8 @@ def claims_of_hessian() -> Iterator[Claim]:
     )
     yield exactly(
         "strong-convexity",
-        "L̃(W₂) ≥ L̃(W₁) + Tr(∇L̃(W₁)ᵀ(W₂ − W₁)) + (m/2)‖W₂ − W₁‖² (ᵀ is not printed): largest ratio of the last term to "
-        "the rest of the difference, random W, 2 ≤ L ≤ 10, C < L. (Rounding: 1e-9.)",
+        "L̃(W₂) ≥ L̃(W₁) + Tr(∇L̃(W₁)ᵀ(W₂ − W₁)) + (m/2)‖W₂ − W₁‖² (ᵀ is not printed): largest ratio of the last term "
+        "to the rest of the difference, random W, 2 ≤ L ≤ 10, C < L. (Rounding: 1e-9.)",
         max(convexity_ratio(L, C) for L, C in FEWER),
         at_most(1 + 1e-9),
         "≤ 1",
@@ -357,13 +361,13 @@ def hessian(L: int, C: int) -> Matrix:
 
 def block_form(L: int, C: int) -> Matrix:
     """The Hessian as printed, (γ/C) (A, 0; 0, A)."""
-    return theory.appearance(L, C) / C * np.kron(np.eye(2), theory.matrix_A(L, C))
+    return np.asarray(theory.appearance(L, C) / C * np.kron(np.eye(2), theory.matrix_A(L, C)), np.float64)
 
 
 def minimiser(L: int, C: int) -> Matrix:
     """The W_V at which the effective gradient is 0."""
     zero = theory.effective_gradient(np.zeros((2, 2 * L)), C).ravel()
-    return np.linalg.solve(hessian(L, C), -zero).reshape(2, 2 * L)
+    return np.asarray(np.linalg.solve(hessian(L, C), -zero), np.float64).reshape(2, 2 * L)
 
 
 def convexity_ratio(L: int, C: int) -> float:
@@ -390,13 +394,15 @@ def claims_of_descent() -> Iterator[Claim]:
             losses.append((excess[1:] / theory.loss_bound(start, C, eta, T[19::20])).max())
             apart = excess > 0
             between.append((m / 2 * away[::20][apart] ** 2 / excess[apart]).max())
-            epsilon = away[0] ** 2 / (2 * eta * (20 * np.arange(len(excess)) + 0.999))  # T_ε is rounded down to 0, 20, …
+            epsilon = away[0] ** 2 / (
+                2 * eta * (20 * np.arange(len(excess)) + 0.999)
+            )  # T_ε is rounded down to 0, 20, …
             floors.append((excess / epsilon).max())
     steps = "2 ≤ L ≤ 10, C < L, T ≤ 300, η at the theorem's limit and at the lemma's, 1/M"
     yield exactly(
         "bound-loss",
-        f"Lemma 9, f(x(T)) − f(x*) ≤ ‖x(0) − x*‖²/(2ηT): largest ratio of both sides for descent on L̃, {steps}, and on "
-        "the functions for which descent is slowest, x² up to a threshold and linear from there.",
+        f"Lemma 9, f(x(T)) − f(x*) ≤ ‖x(0) − x*‖²/(2ηT): largest ratio of both sides for descent on L̃, {steps}, and "
+        "on the functions for which descent is slowest, x² up to a threshold and linear from there.",
         max(*losses, *(2 * T * hardest(T))),
         at_most(1),
         "≤ 1",

@@ -64,7 +64,8 @@ def claims_of_products(r: Results) -> Iterator[Claim]:
     )
     yield equal(
         "variance-fresh",
-        f"Var[k·l] = a²/12 of a key and an unused row of W_HK, and so of the drive of an item's own unit: by a², {sizes}.",
+        f"Var[k·l] = a²/12 of a key and an unused row of W_HK, and so of the drive of an item's own unit: by a², "
+        f"{sizes}.",
         squares["fresh"],
         1 / 12,
         "1/12",
@@ -123,8 +124,8 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     sequences = int(r[STORAGE]["sequences"])
     yield equal(
         "storage-2L",
-        "“With high probability, the rth hidden neuron … will be allocated” for each item in the limit of large N, with "
-        f"a = 1/√N: share of sequences that lose an item, {largest}, {built}. For N = {KEY_DIMS[0]} it is "
+        "“With high probability, the rth hidden neuron … will be allocated” for each item in the limit of large N, "
+        f"with a = 1/√N: share of sequences that lose an item, {largest}, {built}. For N = {KEY_DIMS[0]} it is "
         f"{collided[:, -1, 0].mean():.2g}.",
         shared(collided[:, -1, -1], sequences),
         0.0,
@@ -149,8 +150,8 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     for name, whose, target in (("own", "the item's own unit less 1", "1"), ("others", "the largest other one", "0")):
         yield falling(
             f"drive-{name}",
-            f"“Since a = o_N(1)”, the drive of {'its own unit' if name == 'own' else 'any other unit'} “concentrates to "
-            f"{target}”: root mean square of {whose}, for each N by that for the next smaller one, the largest; "
+            f"“Since a = o_N(1)”, the drive of {'its own unit' if name == 'own' else 'any other unit'} “concentrates "
+            f"to {target}”: root mean square of {whose}, for each N by that for the next smaller one, the largest; "
             f"a = 1/√N, {built}.",
             list(stored(r, name, VANISHING).T),
             "0 for N → ∞",
@@ -166,7 +167,10 @@ def shared(by_run: NDArray[np.float64], sequences: int) -> Estimate:
 def claims_of_equality(r: Results) -> Iterator[Claim]:
     """Whether the slot-free model then is the transformer."""
     largest = f"N = {KEY_DIMS[-1]:,}, n_h = 2L, a = 1/√N"
-    for name, what in (("output", "The models “compute the same function”"), ("gradient", "“The gradients obtained for W_V will coincide”")):
+    for name, what in (
+        ("output", "The models “compute the same function”"),
+        ("gradient", "“The gradients obtained for W_V will coincide”"),
+    ):
         gap, size = (stored(r, part, VANISHING)[:, -1] for part in (f"{name}_gap", name))
         found = estimate.bootstrap(lambda a, b: np.sqrt(a / b), gap, size, of=means_of_rows, seed=r.seed)
         yield equal(
@@ -190,8 +194,8 @@ def claims_of_equality(r: Results) -> Iterator[Claim]:
     pairs = [(learned(r, e, TRANSFORMER), learned(r, e, PERFECT)) for e in SIZES.values()]
     yield exactly(
         "same",
-        "Lemma 8 holds where item t is stored in unit t of n_h = C, whatever the drives: largest difference of W_V from "
-        "the transformer's, all runs, iterations and N, same sequences and start.",
+        "Lemma 8 holds where item t is stored in unit t of n_h = C, whatever the drives: largest difference of W_V "
+        "from the transformer's, all runs, iterations and N, same sequences and start.",
         max(np.abs(a.letters - b.letters).max() for a, b in pairs),
         at_most(1e-9),
         "equal",

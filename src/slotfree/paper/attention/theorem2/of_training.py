@@ -58,9 +58,9 @@ def claims_of_convergence(r: Results) -> Iterator[Claim]:
     small, large = learned(r, SMALL, TRANSFORMER), learned(r, SIZES[100], TRANSFORMER)
     yield equal(
         "case-code-transformer",
-        "“In the limit of large N and batch size B”, columns of W_V “converge to” [1, 0] and [0, 1], transformer: squared "
-        "distance from the case code that is left, extrapolated from N = 25, B = 64 and N = 100, B = 256; there it is "
-        f"{(small.distance[:, -1] ** 2).mean():.3f} and {(large.distance[:, -1] ** 2).mean():.3f}, {size}.",
+        "“In the limit of large N and batch size B”, columns of W_V “converge to” [1, 0] and [0, 1], transformer: "
+        "squared distance from the case code that is left, extrapolated from N = 25, B = 64 and N = 100, B = 256; "
+        f"there it is {(small.distance[:, -1] ** 2).mean():.3f} and {(large.distance[:, -1] ** 2).mean():.3f}, {size}.",
         left_for_large(small, large, r.seed),
         0.0,
         "0 for N, B → ∞",
@@ -176,7 +176,10 @@ def cosines(W: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.flo
 def claims_of_steps(r: Results) -> Iterator[Claim]:
     """Step sizes at and beyond the limits, and the bound along training."""
     at = {eta: learned(r, e, TRANSFORMER) for eta, e in STEPS.items()}
-    within_limit = [*(at[eta] for eta in BELOW if eta <= LIMIT), *(learned(r, e, TRANSFORMER) for e in BATCHES.values())]
+    within_limit = [
+        *(at[eta] for eta in BELOW if eta <= LIMIT),
+        *(learned(r, e, TRANSFORMER) for e in BATCHES.values()),
+    ]
     within_limit += [learned(r, e, TRANSFORMER) for (L, C), e in GRID.items() if C < L]
     runs = sum(len(t.letters) for t in within_limit)
     yield Claim(
@@ -195,7 +198,8 @@ def claims_of_steps(r: Results) -> Iterator[Claim]:
     yield exactly(
         "bound-training",
         "Training keeps within the bound on the distance, ‖W_V(0) − W*‖/√(ηmT): largest ratio of both sides, all runs "
-        f"and measured T, N = {t.training.key_dim}, B = {BATCH}. (In the end its noise exceeds any bound that goes to 0.)",
+        f"and measured T, N = {t.training.key_dim}, B = {BATCH}. (In the end its noise exceeds any bound that goes to "
+        "0.)",
         (t.distance[:, 1:] / bounds).max(),
         at_most(1),
         "≤ 1 for N, B → ∞",

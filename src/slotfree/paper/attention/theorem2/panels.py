@@ -1,5 +1,7 @@
 """The panels of theorem 7."""
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
@@ -32,7 +34,8 @@ from slotfree.study.results import Results
 
 DARK, NAVY, MIDGREY = "#111111", "#0B4F8A", "#666666"
 DISTANCE = "‖$W_V$ − case code‖"
-POINTS = {"ls": "none", "ms": 4.5, "mew": 0, "alpha": 0.7}
+POINTS: dict[str, Any] = {"ls": "none", "ms": 4.5, "mew": 0, "alpha": 0.7}
+
 
 def draw(r: Results) -> Picture:
     """Draw training (A to F), storage (G, H) and the proof's matrix (I)."""
@@ -43,8 +46,8 @@ def draw(r: Results) -> Picture:
     last, longer = (int(r[e]["step"].values[-1]) for e in (MAIN, UNUSED))
     picture.figure.supxlabel(
         f"A to E, G, H: L = {TASK.n_letters}, C = {TASK.context_length}. A to D, F: η at 0.9 of the theorem's limit, "
-        f"$n_h$ = 2L at half of it.\nB to F: after {last} iterations, $n_h$ = 2L after {longer}. G, H: before training. "
-        "Bands: least to largest of all runs or draws. Bars: 99% intervals",
+        f"$n_h$ = 2L at half of it.\nB to F: after {last} iterations, $n_h$ = 2L after {longer}. G, H: before "
+        "training. Bands: least to largest of all runs or draws. Bars: 99% intervals",
         fontsize=9,
     )
     record(picture, r)
@@ -128,8 +131,8 @@ def draw_batches(axis: Axes, r: Results) -> None:
     """Draw the distance after training against B."""
     every = {B: learned(r, e, TRANSFORMER) for B, e in BATCHES.items()}
     for B, t in every.items():
-        label = "transformer, each run" if B == min(BATCHES) else ""
-        axis.plot(np.full(len(t.letters), B), t.distance[:, -1], "o", color=DARK, label=label, **POINTS)
+        axis.plot(np.full(len(t.letters), B), t.distance[:, -1], "o", color=DARK, **POINTS)
+    axis.plot([], [], "o", color=DARK, label="transformer, each run", **POINTS)
     axis.plot(list(every), [t.expected for t in every.values()], color=VERMILION, lw=1.2, label="theory")
     log_scale(axis, "xy")
     axis.set(xlim=(10, 1600), ylim=(0.02, 1.5), xlabel="sequences in a batch B", ylabel=DISTANCE)
