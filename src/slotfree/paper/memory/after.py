@@ -253,7 +253,7 @@ def draw_tied(picture: Picture, r: Results, axis: Axes) -> None:
     axis.plot([], [], "s", color=DARK_GREY, mfc="white", label="50% cues")
     axis.set_yticks(range(len(ROWS)), ROWS.values(), fontsize=8)
     axis.set(ylim=(len(ROWS) + 0.1, -0.6), xlabel="accuracy with one matrix less accuracy with two")
-    axis.axvline(0, color=GREY, lw=0.6)
+    axis.vlines(0, -0.6, len(ROWS) - 0.5, color=GREY, lw=0.6)
     axis.legend(loc="lower right", ncols=2)
     picture.panel(axis, "F", f"One matrix for both ways (trees: b = {TREE_FLIPS})")
 
