@@ -212,8 +212,8 @@ ITEM = Item(
     title="Raw difference, and how fast it decays",
     text="The raw difference (R.D.) is the accuracy for stored patterns less that for patterns never stored; for both "
     "memories it falls exponentially with age, which is a straight line on the right. The 1-winner MHN starts higher "
-    "and loses one per cent per stored pattern; the K-winner MHN starts lower and decays more slowly. Theorem 1 has the "
-    "right rate and begins a little too low, as it is for infinitely many units; the exact theory matches.",
+    "and loses one per cent per stored pattern; the K-winner MHN starts lower and decays more slowly. Theorem 1 has "
+    "the right rate and begins a little too low, as it is for infinitely many units; the exact theory matches.",
     alt="Two rows of two panels, for 100% and for 50% cues. Left: raw difference of both memories against age, with "
     "theory for the 1-winner MHN. Right: the same on a logarithmic axis, with exponential fits and theorem 1."
     " Constants are written beside them.",
