@@ -3,6 +3,7 @@ import pytest
 import xarray as xr
 from scipy import stats
 
+from slotfree.forgetting import metrics
 from slotfree.forgetting.fits import exponential_fit
 from slotfree.forgetting.protocol import labelled
 from slotfree.study import curves
@@ -46,6 +47,16 @@ def test_ages_that_are_not_there_have_no_mean_and_no_lead():
     assert np.isnan(curves.over_ages(a, (5, 9))).all()
     for found in (curves.lead(a, a, (5, 9)), curves.share_of_lead(a, a, (5, 9)), curves.crossing(a, a, 1, seed=0)):
         assert np.isnan([found.value, found.low, found.high]).all()
+
+
+def test_auc_d_prime_of_samples_of_20_runs():
+    rng = np.random.default_rng(0)
+    data = labelled({"accuracy": rng.random((40, 2, 2, 3))}, (1.0, 0.5), ("real", "pseudo"))
+    found = curves.auc_d_prime(data, 0.5)
+    assert found.sizes == {"sample": 2, "age": 3}
+    for i in range(2):
+        runs = data.sel(cue=0.5).isel(run=slice(20 * i, 20 * i + 20))
+        np.testing.assert_array_equal(found.isel(sample=i), metrics.auc_d_prime(runs))
 
 
 def test_crossing():

@@ -112,9 +112,10 @@ def misses(make, truth, trials, seed):
         (lambda rng: estimate.mean(rng.normal(5, 2, 6)), 5, 2000),
         (lambda rng: estimate.jackknife(*jackknifed(rng.normal(5, 2, 8))), 5, 2000),
         (lambda rng: estimate.normal(rng.normal(5, 2), 2), 5, 2000),
+        (lambda rng: estimate.deviation(rng.normal(5, 2, 7)), 2, 2000),
         (lambda rng: estimate.difference(rng.normal(5, 2, 9), rng.normal(1, 4, 15)), 4, 2000),
     ],
-    ids=["mean", "jackknife", "normal", "difference"],
+    ids=["mean", "jackknife", "normal", "deviation", "difference"],
 )
 def test_99_of_100_intervals_hold_the_truth(make, truth, trials):
     """Misses are binomial with probability 1 %; the bounds leave out one in a million on each side."""
@@ -167,6 +168,7 @@ def test_too_few_values_have_no_interval(count):
     x = [3.0] * count
     for found in (
         estimate.mean(x),
+        estimate.deviation(x),
         estimate.difference(x, [1.0, 2.0]),
         estimate.median(x),
         estimate.median_difference([1.0, 2.0], x),

@@ -151,7 +151,7 @@ class SlotFreeEngine:
         self.gradient = empty_slow(sizes)
         self.setup = stored.setup(key, model.input_projections)
         self.steps = stored.kernels
-        self.train = compiled(stored.kernels.sequence, key_rule=model.rule.kernel)
+        self.train = compiled(stored.kernels.sequence, present=self.steps.present, key_rule=model.rule.kernel)
 
     def state(self, slow: SlowWeights) -> SlotFreeState:
         """Everything that ``train`` reads and changes."""

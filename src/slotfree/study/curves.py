@@ -30,6 +30,11 @@ def d_prime(data: xr.Dataset, cue: float) -> xr.DataArray:
     return metrics.d_prime(data.sel(cue=cue, drop=True), n_samples(data.sizes["run"]))
 
 
+def auc_d_prime(data: xr.Dataset, cue: float) -> xr.DataArray:
+    """AUC-based d' of each sample of runs at one cue level, (sample, age)."""
+    return metrics.auc_d_prime(data.sel(cue=cue, drop=True), samples=n_samples(data.sizes["run"]))
+
+
 def raw_difference(data: xr.Dataset, cue: float) -> xr.DataArray:
     """R.D. of each sample of runs at one cue level, (sample, age)."""
     return metrics.raw_difference(data.sel(cue=cue, drop=True), n_samples(data.sizes["run"]))

@@ -62,6 +62,17 @@ def mean(values: ArrayLike, *, among: int = 1) -> Estimate:
     return _around(x.mean(), stats.t.isf(TAIL / among, len(x) - 1) * error)
 
 
+def deviation(values: ArrayLike) -> Estimate:
+    """Standard deviation of independent values that have a normal distribution."""
+    x = np.asarray(values, np.float64)
+    if len(x) < 2:
+        return Estimate(np.nan, np.nan, np.nan)
+    freedom = len(x) - 1
+    value = x.std(ddof=1)
+    low, high = (value * np.sqrt(freedom / stats.chi2.isf(tail, freedom)) for tail in (TAIL, 1 - TAIL))
+    return Estimate(float(value), float(low), float(high))
+
+
 def means(rows: ArrayLike) -> list[Estimate]:
     """Mean of each of several quantities over independent runs, (n, …)."""
     x = np.asarray(rows, np.float64)
