@@ -19,6 +19,7 @@ from slotfree.attention.key_rules import KEY_RULES, QUERY_KEY, KeyRule, key_rule
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
+from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.training import initial_weights
 from slotfree.kernels.compile import is_foreign
 from slotfree.sweep.parameters import named
@@ -273,3 +274,21 @@ def test_a_storage_of_ones_own():
     assert mine.storage == OwnStorage()
     found, expected = (model.inspect(weights, task, "bADc", "d") for model in (mine, papers))
     assert found.winners.tolist() == expected.winners.tolist()
+
+
+def test_storage_as_printed_needs_a_unit_for_each_projection():
+    with pytest.raises(ValueError, match=r"n_hidden must be at least 8 with input projections.*, not 7"):
+        sf.train(sf.SlotFreeTransformer(n_hidden=7, storage=AsPrinted()), sf.CaseSequenceTask(), **SMALL)
+
+
+def test_values_as_printed_erase_what_other_units_hold():
+    """An item of value [1, 0] sets the first row of W_VH to the one-hot vector of its unit; [0, 1] the second."""
+    task = sf.CaseSequenceTask()
+    model = sf.SlotFreeTransformer("fixed", key_dim=6, storage=AsPrinted())
+    weights = random_weights(model, task, 0, 0.01)
+    weights.W_V[:] = np.hstack([task.case_code, np.zeros((2, 4))])
+    trace = model.inspect(weights, task, "aBcD", "a")
+    units = np.eye(10)[trace.winners]
+    for step, row in enumerate((0, 1, 0, 1)):
+        np.testing.assert_array_equal(trace.W_VH[step + 1][row], units[step])
+        np.testing.assert_array_equal(trace.W_VH[step + 1][1 - row], trace.W_VH[step][1 - row])

@@ -258,7 +258,7 @@ def test_the_least_collisions_of_all_projections(L, C):
     np.testing.assert_allclose(theory.least_collisions(L, C), min(shares), atol=1e-12)
 
 
-@pytest.mark.parametrize(("L", "C"), [(3, 2), (4, 3), (4, 4)])
+@pytest.mark.parametrize(("L", "C"), [(3, 2), (4, 2), (3, 3)])
 def test_the_limit_with_units_that_letters_share(L, C):
     """Items one after the other, in units of which the empty ones hold random numbers: no gradient on average."""
     task, rng = sf.CaseSequenceTask(L, C), np.random.default_rng(0)

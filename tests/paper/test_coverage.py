@@ -21,8 +21,9 @@ WRITTEN = (Path(__file__).parents[2] / "docs" / "coverage.md").read_text(encodin
 STATEMENTS = [statement for part in PARTS.values() for statement in part]
 
 
-def row(name, verdict="confirmed", measured=0.25, interval=(0.2, 0.3)):
-    return {"id": name, "verdict": verdict, "measured": measured, "interval": list(interval), "paper": ""}
+def row(name, verdict="confirmed", measured=0.25, interval=(0.2, 0.3), source="paper"):
+    found = {"measured": measured, "interval": list(interval), "verdict": verdict}
+    return {"id": name, "source": source, "paper": "", **found}
 
 
 def lines(text):
@@ -95,9 +96,14 @@ def test_counts_are_of_all_statements_and_of_the_claims_that_judge_them():
     ]
 
 
-def test_a_claim_that_the_run_does_not_have_stops_it():
-    with pytest.raises(SystemExit, match=r"no claim of the run is called fig4\.gone"):
-        page([row("fig4.a")], {"Part": [Statement("1", "A.", claims=("fig4.gone",))]}, {})
+def test_only_the_paper_s_claims_judge_what_it_says():
+    statement = Statement("1", "A.", claims=("fig4.*",))
+    ours = row("fig4.ours", source="ours")
+    assert found(statement, [row("fig4.a"), ours]) == ("confirmed", "`fig4.a` 0.25 (0.2 to 0.3)")
+    with pytest.raises(SystemExit, match=r"the run has no claim fig4\.\* of the paper"):
+        found(statement, [ours, row("fig5.a")])
+    with pytest.raises(SystemExit, match=r"a claim of our own, fig4\.ours, would judge"):
+        found(statement, [row("fig4.a"), {**ours, "verdict": "contradicted"}])
 
 
 @pytest.mark.parametrize(("scale", "seed", "is_right"), [("paper", 0, True), ("paper", 1, False), ("quick", 0, False)])

@@ -47,8 +47,9 @@ def page(
 
 def _counts(statements: Sequence[Statement], rows: Sequence[Row]) -> str:
     """How many statements, and claims that judge them, came out in which way."""
-    told = [_worst(_judging(statement, rows)) for statement in statements]
-    judging = counted(row for row in rows if any(statement.judged_by(row["id"]) for statement in statements))
+    judged = [_judging(statement, rows) for statement in statements]
+    told = [_worst(judging) for judging in judged]
+    judging = counted({row["id"]: row for judging in judged for row in judging}.values())
     columns = (*VERDICTS, NOT_JUDGED)
     return (
         f"\n| | all | {' | '.join(columns)} |\n|---|{'---:|' * (len(columns) + 1)}\n"
@@ -79,11 +80,18 @@ def in_cell(text: str) -> str:
 
 
 def _judging(statement: Statement, rows: Sequence[Row]) -> list[Row]:
-    """The claims of a run that judge a statement."""
-    for name, found in matching(statement.claims, [row["id"] for row in rows]).items():
+    """The claims of a run that judge a statement: the paper's; a pattern may mean some of ours as well."""
+    meant = [row for row in rows if statement.judged_by(row["id"])]
+    judging = [row for row in meant if row["source"] == "paper"]
+    for name, found in matching(statement.claims, [row["id"] for row in judging]).items():
         if not found:
-            raise SystemExit(f"no claim of the run is called {name}, which judges {statement.text!r}")
-    return [row for row in rows if statement.judged_by(row["id"])]
+            raise SystemExit(f"the run has no claim {name} of the paper, which judges {statement.text!r}")
+    for row in meant:
+        if row["source"] != "paper" and row["verdict"] != "confirmed":
+            raise SystemExit(
+                f"a claim of our own, {row['id']}, would judge {statement.text!r}: name the paper's claims"
+            )
+    return judging
 
 
 def _worst(judging: Sequence[Row]) -> str:

@@ -97,6 +97,7 @@ def stored(gap=7.0, fresh=1 / 3, collided=0.1, exponent=-0.5, seed=0):
             **gaps,
             "fresh_square": around(fresh),
             "collided": lost,
+            "misplaced": lost,
             "unused": unused,
         }
 
@@ -168,12 +169,20 @@ def test_storage_as_the_paper_has_it_confirms_it(sound):
 
 def test_storage_that_does_not_get_better_with_N(sound):
     data = stored(exponent=0.1)
-    data["collided"].values[:] = 0.3
+    data["collided"].values[:] = data["misplaced"].values[:] = 0.3
     data["keys_mean"].values[:] = 1.0
     for name in ("keys_square", "queries_square", "unused"):
         data[name].values[:] *= 1.3
     found = verdicts({**sound, STORAGE.name: data}, claims_of_storage)
-    wrong = ["products-mean", "variance-keys", "variance-queries", "attention-uniform", "attention-rate", "storage-2L"]
+    wrong = [
+        "products-mean",
+        "variance-keys",
+        "variance-queries",
+        "attention-uniform",
+        "attention-rate",
+        "storage-2L",
+        "allocated",
+    ]
     wrong += ["storage-small-a", "drive-own", "drive-others", "unused-attention"]
     assert {name: found[name] for name in wrong} == dict.fromkeys(wrong, "contradicted")
 

@@ -50,6 +50,7 @@ N_FLIPS, N_CATEGORIES = 10, 10  # of clustered patterns
 TREE_FLIPS = 5
 START = 1 / 3  # the expected distance of two independent uniform numbers
 SMALL = 0.005  # a difference in accuracy that no figure would show
+SAME = 1e-6  # a distance of weights that are the same
 # The patterns that memories with one matrix are tested with: what they learned, and the kind.
 ROWS = {
     ("random", "real"): "random:\nstored",
@@ -209,7 +210,7 @@ def draw_learning(picture: Picture, r: Results, axis: Axes) -> None:
         for part, values, style in (("all", data["asymmetry"], "-"), ("never won", data["never_won"] * START, ":")):
             look: dict[str, Any] = {"style": style, "columns": ("stored", "mean", "standard_error")}
             row = {"patterns": name, "units": part}
-            band(picture, axis, values, colour, label if style == "-" else "", **look, row=row, table="_learning")
+            band(picture, axis, values, colour, label if style == "-" else "", **look, row=row, table="-learning")
     axis.plot([], [], ":", color=DARK_GREY, label="due to units that never won")
     log_scale(axis, "x")
     axis.set(xlabel="stored patterns", ylabel="mean |W − W'ᵀ|", ylim=(0, 0.45))
@@ -239,7 +240,7 @@ def draw_tied(picture: Picture, r: Results, axis: Axes) -> None:
             look: dict[str, Any] = {"fmt": marker, "ms": 5, "color": VERMILION, "mfc": face, "capsize": 2}
             axis.errorbar(found.value, place + shift, xerr=found.reach, **look)
             names = {"patterns": patterns, "kind": kind, "cue": f"{cue:g}"}
-            picture.record({**names, "difference": found.value, "low": found.low, "high": found.high}, table="_tied")
+            picture.record({**names, "difference": found.value, "low": found.low, "high": found.high}, table="-tied")
     axis.plot([], [], "o", color=DARK_GREY, label="100% cues, 99% interval")
     axis.plot([], [], "s", color=DARK_GREY, mfc="white", label="50% cues")
     axis.set_yticks(range(len(ROWS)), ROWS.values(), fontsize=8)
@@ -333,14 +334,14 @@ def claims_on_asymmetry(r: Results) -> Iterator[Claim]:
         "most one millionth.",
         source="ours",
         estimate=estimate.mean(random["asymmetry"].isel(number=-1).values),
-        limits=at_most(1e-6),
+        limits=at_most(SAME),
     )
     yield Claim(
         "asymmetry-tree",
         f"After {number} leaves of a tree (b = {TREE_FLIPS}) they are not: mean |W − W'ᵀ|.",
         source="ours",
         estimate=estimate.mean(tree["asymmetry"].isel(number=-1).values),
-        limits=above(0.01),
+        limits=above(SAME),
     )
     yield Claim(
         "never-won",

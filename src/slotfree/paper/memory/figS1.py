@@ -112,8 +112,8 @@ def claims_on_fits(r: Results, cue: float) -> Iterator[Claim]:
         found = curves.r_squared(r[experiment], cue)
         yield Claim(
             f"r2-{model.name}-{level}",
-            f"“All r² values ≥ 0.96”: r² of the exponential fit, {model.label}, {level} cues. As one fit to 200 runs it "
-            f"is uncertain by {found.reach:.3f}, and so is the paper's.",
+            f"“All r² values ≥ 0.96”: r² of the exponential fit, {model.label}, {level} cues. As one fit to 200 runs "
+            f"it is uncertain by {found.reach:.3f}, and so is the paper's.",
             source="paper",
             paper="≥ 0.96",
             estimate=found,

@@ -118,11 +118,12 @@ def claims_on_sensitivity(r: Results, cue: float) -> Iterator[Claim]:
         ("very-old", VERY_OLD, "“no longer has a prominent advantage for especially old memories (e.g. of age ∼ 500)”"),
     ):
         leads = curves.block_leads(wide, one, ages)
-        largest = max(leads, key=lambda e: e.low)
+        largest, (first, last) = max(zip(leads, curves.blocks(*ages), strict=True), key=lambda found: found[0].low)
         yield Claim(
             f"{name}-{level}",
             f"f = 0.1 {words} ({level} cues): blocks of ages {ages[0]} to {ages[1]} in which it leads in d', at a "
-            f"joint level of 1%. The clearest lead is {largest.value:.3f} ({largest.low:.3f} to {largest.high:.3f}).",
+            f"joint level of 1%. The clearest lead is {largest.value:.3f} ({largest.low:.3f} to {largest.high:.3f}), "
+            f"at ages {first} to {last}.",
             source="paper",
             paper="no advantage",
             estimate=estimate.exact(sum(e.low > 0 for e in leads)),

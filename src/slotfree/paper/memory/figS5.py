@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
+from scipy import stats
 
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, VERMILION
@@ -25,6 +26,7 @@ from slotfree.study.results import Results
 N_TREES = 10
 PRINTED = {5: 0.49, 10: 0.28, 15: 0.17}
 RANDOM = 0.1  # mean similarity of random patterns
+RANDOM_SPREAD = float(stats.hypergeom(1000, 100, 100).std()) / 100  # and its standard deviation
 STEP = 4  # every 4th leaf is seen in a matrix
 
 TRAINED_NODES = 14_000  # of the trees of the experiments
@@ -33,10 +35,17 @@ Similarities = Mapping[int, NDArray[np.float64]]  # b → mean similarity in eac
 
 
 class Trees(NamedTuple):
-    """Of each of several trees: mean similarity, how much of it is in blocks, and that of siblings."""
+    """Of each of several trees: mean and standard deviation of similarity, and the means of some pairs of leaves.
+
+    Attributes
+    ----------
+    neighbours : of leaves that stand next to each other in tree order.
+    siblings : of leaves with one parent.
+    """
 
     mean: NDArray[np.float64]
-    blocks: NDArray[np.float64]
+    neighbours: NDArray[np.float64]
+    spread: NDArray[np.float64]
     siblings: NDArray[np.float64]
 
 
@@ -88,22 +97,17 @@ def measured(seed: int) -> Mapping[int, Trees]:
 
 def measure(trees: Iterable[PatternTree]) -> Trees:
     """Measure each of several trees."""
-    columns = zip(*((mean_similarity(t.leaf_patterns), blocks(t), siblings(t)) for t in trees), strict=True)
+    columns = zip(*map(measure_one, trees), strict=True)
     return Trees(*(np.array(column) for column in columns))
 
 
-def blocks(tree: PatternTree) -> float:
-    """Mean similarity of leaves of one family, the leaves below one child of the root, less that of different ones."""
-    family = np.arange(len(tree.parent))
-    for node in np.flatnonzero(tree.parent > 0):  # parents come before their children
-        family[node] = family[tree.parent[node]]
-    patterns, families = tree.leaf_patterns.astype(float), family[tree.leaves]
-    k = patterns[0].sum()
-    sums = np.array([patterns[families == one].sum(axis=0) for one in np.unique(families)])
-    sizes = sums.sum(axis=1) / k
-    within_one, all_pairs = (sizes * (sizes - 1)).sum(), len(patterns) * (len(patterns) - 1)
-    shared, in_all = (sums**2).sum() - len(patterns) * k, (sums.sum(axis=0) ** 2).sum() - len(patterns) * k
-    return float(shared / (k * within_one) - (in_all - shared) / (k * (all_pairs - within_one)))
+def measure_one(tree: PatternTree) -> tuple[float, float, float, float]:
+    """Measure one tree: what ``Trees`` holds."""
+    leaves = tree.patterns[in_tree_order(tree)]
+    neighbours = paired_similarity(leaves[:-1], leaves[1:]).mean()
+    seen = similarity(leaves[::STEP])
+    spread = seen[np.triu_indices(len(seen), 1)].std()
+    return mean_similarity(leaves), float(neighbours), float(spread), siblings(tree)
 
 
 def siblings(tree: PatternTree) -> float:
@@ -196,17 +200,25 @@ def claims_on_means(found: Similarities) -> Iterator[Claim]:
 
 def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
     """The blocks of the matrices."""
+    neighbours, spreads = ([getattr(found[b], name) for b in TREE_FLIPS] for name in ("neighbours", "spread"))
     yield Claim(
         "blocks",
-        "“Decreasing b … causes interspersed rectangular blocks of high similarity to appear, whereas increasing b "
-        "sufficiently removes off-diagonal similarity structure”: similarity within families, the leaves below one "
-        "child of the root, less that between them, which is "
-        f"{', '.join(f'{found[b].blocks.mean():.3f}' for b in TREE_FLIPS)}; smallest step from one b to the next.",
+        "“Decreasing b … causes interspersed rectangular blocks of high similarity to appear”: mean similarity of "
+        f"leaves that stand next to each other in tree order, {listed(reversed(neighbours))} for b = 30 to 5; smallest "
+        "step.",
         source="paper",
-        paper="falling with b",
-        estimate=estimate.smallest_of(
-            estimate.difference(found[a].blocks, found[b].blocks) for a, b in pairwise(TREE_FLIPS)
-        ),
+        paper="appear",
+        estimate=estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(neighbours)),
+        limits=above(0),
+    )
+    yield Claim(
+        "structure",
+        "“Increasing b sufficiently removes off-diagonal similarity structure (effectively bringing us back to the "
+        f"case of random i.i.d. patterns)”: standard deviation of similarity, {listed(spreads)} for b = 5 to 30, "
+        f"{RANDOM_SPREAD:.3f} for random patterns; how much smaller it is for b = 30 than for any other b.",
+        source="paper",
+        paper="removes",
+        estimate=estimate.smallest_of(estimate.difference(x, spreads[-1]) for x in spreads[:-1]),
         limits=above(0),
     )
     yield Claim(
@@ -218,6 +230,11 @@ def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
         estimate=estimate.mean(found[TREE_FLIPS[-1]].siblings - RANDOM),
         limits=above(0),
     )
+
+
+def listed(values: Iterable[NDArray[np.float64]]) -> str:
+    """The mean of each, in words."""
+    return ", ".join(f"{value.mean():.3f}" for value in values)
 
 
 def claims_on_size(small: Similarities, large: Similarities) -> Iterator[Claim]:

@@ -135,25 +135,29 @@ def claims_on_older(k: Curves, one: Curves) -> Iterator[Claim]:
 
 def claims_on_spans(k: Curves, one: Curves) -> Iterator[Claim]:
     """How much b matters to each memory."""
+    quoted = "“the original MHN is largely insensitive to this parameter, while the K-winner MHN is strongly affected”:"
     cases: tuple[tuple[str, tuple[int, int], str, Source], ...] = (
-        ("insensitive", EVERY, "of all ages", "paper"),
-        ("insensitive-later", OLDER, f"of ages {OLDER[0]} to {OLDER[1]}", "ours"),
+        ("insensitive", EVERY, f"At every age {quoted}", "paper"),
+        ("insensitive-later", OLDER, f"For older memories, from age {OLDER[0]} on, {quoted}", "ours"),
     )
-    for name, window, words, source in cases:
+    for name, window, said, source in cases:
         parts = curves.blocks(*window)
         found = [wider(k, one, part, among=len(parts)) for part in parts]
-        reversed_in = [part for part, e in zip(parts, found, strict=True) if e.high < 0]
         yield Claim(
             name,
-            "“The original MHN is largely insensitive to this parameter, while the K-winner MHN is strongly affected”: "
-            "range of the K-winner's d' over the five b less that of the 1-winner's, smallest of blocks "
-            f"{words}, at a joint level of 1%"
-            f"{f'; the 1-winner is affected more up to age {reversed_in[-1][1]}' if reversed_in else ''}.",
+            f"{said} range of the K-winner's d' over the five b less that of the 1-winner's, smallest of blocks of "
+            f"ages {window[0]} to {window[1]}, at a joint level of 1%; in the first of them the ranges are "
+            f"{span(k, parts[0]):.1f} and {span(one, parts[0]):.1f}.",
             source=source,
             paper="insensitive, strongly affected",
             estimate=estimate.smallest_of(found),
             limits=above(0),
         )
+
+
+def span(found: Curves, part: tuple[int, int]) -> float:
+    """Range of d' over the five b, in some ages."""
+    return float(np.ptp([curves.over_ages(found[b], part).mean() for b in TREE_FLIPS]))
 
 
 def wider(k: Curves, one: Curves, part: tuple[int, int], *, among: int) -> Estimate:

@@ -126,7 +126,7 @@ class Replacing:
                 best.append(overlaps[slot] == overlaps.max())
                 overlap.append(overlaps[slot] / s.k_visible)
             stored[slot] = pattern
-        return {"best": np.mean(best or np.nan), "overlap": np.mean(overlap or np.nan)}
+        return {"best": np.array(np.mean(best or np.nan)), "overlap": np.array(np.mean(overlap or np.nan))}
 
     def at(self, scale: Scale) -> "Replacing":
         """The same with fewer patterns, but enough to fill the memory."""
@@ -250,9 +250,8 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from claims_of_fan_in(*([unseen[e.name] for e in part.values()] for part in (BY_FAN_IN, ONE_BY_FAN_IN)))
     yield from claims_of_averaging({k: unseen[e.name] for k, e in BY_WINNERS.items()})
     for model, e in SETTINGS.items():
-        yield from claims_of_coverage(
-            model.name, model.settings, *(r[e][n].values for n in ("covered", "several")), float(r[e]["copies"].mean())
-        )
+        covered, several = r[e]["covered"].values, r[e]["several"].values
+        yield from claims_of_coverage(model.name, model.settings, covered, several, float(r[e]["copies"].mean()))
     few = round(1 / TEXT.fan_in)
     yield Claim(
         "needed",
@@ -433,8 +432,8 @@ ITEM = Item(
     title="Why patterns never stored are recalled above chance",
     text="A pattern that was never stored recalls the best match among those that were, so its accuracy is above "
     "chance; the 1-winner MHN's is the best of 100 overlaps. The K-winner's is far higher, and both reasons that the "
-    "paper offers raise it: averaging over more winners, and a smaller sample of inputs for each unit; but with one winner a "
-    "smaller sample does not. Winners reach nearly all ones of a pattern, more than random units would.",
+    "paper offers raise it: averaging over more winners, and a smaller sample of inputs for each unit; but with "
+    "one winner a smaller sample does not. Winners reach nearly all ones of a pattern, more than random units would.",
     alt="Three panels. A: accuracy of patterns never stored against the number of winners, rising from that of the "
     "1-winner MHN to a maximum at 100 and falling. B: the same against the fan-in: with 50 winners it falls to "
     "that of the 1-winner MHN, with one winner it stays below. C: share of a pattern's ones that are connected to a "

@@ -129,7 +129,7 @@ VALUES_FIRST: tuple[Statement, ...] = (
     Statement(
         PROOF_8,
         "with high probability, the rth hidden neuron in the 1-winner MHN will be allocated to represent k_t and v_t",
-        ("theorem2.storage-2L",),
+        ("theorem2.allocated",),
     ),
     Statement(
         PROOF_8,

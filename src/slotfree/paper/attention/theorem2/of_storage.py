@@ -122,15 +122,24 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     built = f"n_h = 2L, {size}"
     collided = stored(r, "collided")
     sequences = int(r[STORAGE]["sequences"])
-    yield equal(
-        "storage-2L",
-        "“With high probability, the rth hidden neuron … will be allocated” for each item in the limit of large N, "
-        f"with a = 1/√N: share of sequences that lose an item, {largest}, {built}. For N = {KEY_DIMS[0]} it is "
-        f"{collided[:, -1, 0].mean():.2g}.",
-        shared(collided[:, -1, -1], sequences),
-        0.0,
-        0,
-    )
+    for name, measure, words, what in (
+        (
+            "allocated",
+            "misplaced",
+            "the rth hidden neuron … will be allocated” for each item",
+            "store an item elsewhere",
+        ),
+        ("storage-2L", "collided", "all the key value pairs” are stored “without any overlap”", "lose an item"),
+    ):
+        shares = stored(r, measure, VANISHING)
+        yield equal(
+            name,
+            f"“With high probability” “{words}, for large N and a = 1/√N: share of sequences that {what}, {largest}, "
+            f"{built}. For N = {KEY_DIMS[0]} it is {shares[:, 0].mean():.2g}.",
+            shared(shares[:, -1], sequences),
+            0.0,
+            0,
+        )
     yield equal(
         "storage-small-a",
         f"A small a is enough, it need not vanish: the same share for a = 0.1, {largest}.",

@@ -101,7 +101,7 @@ def claims_of_convergence(r: Results) -> Iterator[Claim]:
         "0 for B → ∞",
         "ours",
     )
-    yield as_expected("noise", f"Finite batches, B = {', '.join(map(str, BATCHES))}, leave W_V", by_batch)
+    yield as_expected("noise", f"Training with B = {', '.join(map(str, BATCHES))} leaves W_V", by_batch)
 
 
 def as_expected(name: str, sentence: str, chosen: Sequence[LearnedValues]) -> Claim:
@@ -109,8 +109,8 @@ def as_expected(name: str, sentence: str, chosen: Sequence[LearnedValues]) -> Cl
     ratios = np.concatenate([t.from_limit**2 / t.expected**2 for t in chosen])
     return equal(
         name,
-        f"{sentence} as far from the limit as their noise explains: mean square distance at the end, by that of theory "
-        "(descent and noise), all runs.",
+        f"{sentence} as far from the limit as the noise of batches explains: mean square distance at the end, by that "
+        "of theory (descent and noise), all runs.",
         estimate.mean(ratios),
         1.0,
         source="ours",
@@ -232,7 +232,7 @@ def claims_of_sizes(r: Results) -> Iterator[Claim]:
         above(0),
         "1 for N, B → ∞",
     )
-    yield as_expected("grid-noise", "For all these pairs, batches leave W_V", inside)
+    yield as_expected("grid-noise", "For all these pairs, training leaves W_V", inside)
     start = learned(r, GRID[4, 4], TRANSFORMER).letters[0, 0]
     both = (start[:, :4] + start[:, 4:]) / 2
     kept = np.linalg.norm(both - both.mean(axis=1, keepdims=True)) * 2**0.5

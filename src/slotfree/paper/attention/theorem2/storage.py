@@ -89,7 +89,8 @@ def measured(
 ) -> dict[str, float]:
     """Store n contexts, ask for an item, and compare with attention over all items (β = 1).
 
-    "collided", the share of sequences in which an item overwrites another; "own" and "others", mean square of the drive
+    "collided", the share of sequences in which an item overwrites another; "misplaced", that in which an item is not
+    stored by the unit to which W_HI projects it; "own" and "others", mean square of the drive
     of the item's own unit less 1, and of the largest other one; "attention", mean square of C s − 1 in the transformer;
     "unused", the attention that units without an item get; "output" and "gradient", mean squares of the transformer's
     ŷ and (ŷ − y) x̃ᵀ, and "output_gap", "gradient_gap", those of the difference.
@@ -113,6 +114,7 @@ def measured(
         rows.append(
             {
                 "collided": float(len(set(winners)) < C),
+                "misplaced": float(winners != context.tolist()),
                 "own": np.mean(own),
                 "others": np.mean(others),
                 "attention": ((C * s - 1) ** 2).mean(),

@@ -83,8 +83,9 @@ def draw_order(picture: Picture, axis: Axes) -> None:
         decades = [d for d in large.DECADES if d <= most]
         scaled = [large.scaled_deviation(1.0, name, d) for d in decades]
         axis.plot(decades, scaled, "o-", ms=3, color=colour, label=label)
-        columns = {"log10_n_hidden": decades, "deviation": [large.deviation(1.0, name, d) for d in decades]}
-        picture.record_columns({**columns, "scaled": scaled}, table="-order", growth=name)
+        deviations = [large.deviation(1.0, name, d) for d in decades]
+        columns = {"log10_n_hidden": decades, "deviation": deviations, "scaled": scaled}
+        picture.record_columns(columns, table="-order", growth=name)
     log_scale(axis, "xy")
     powers_of_ten(axis, "$n_h$")
     axis.set(ylim=(0.004, 4), ylabel="|printed − exact| · ln $n_h$ / ln ln $n_h$")
@@ -121,7 +122,7 @@ def draw_small_cues(picture: Picture, axis: Axes, r: Results) -> None:
             {**row, "loss": loss.value, "low": loss.low, "high": loss.high, "permitted": found.bound},
             table="-small-cues",
         )
-    ones = np.arange(1, 6)
+    ones = range(1, 6)
     for n_h, s_v in {(found.n_hidden, found.s_v) for found in small_cues(r)}:
         bounds = [permitted_loss(m, n_h, s_v) for m in ones]
         axis.plot(ones, bounds, "--", lw=1, color=SPARSITIES[s_v])
