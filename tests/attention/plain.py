@@ -12,6 +12,7 @@ from own_task import ColourOfShape
 import slotfree as sf
 from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.slot_free import fast_key
+from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
@@ -194,7 +195,7 @@ def any_tasks(draw):
 @st.composite
 def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
     """Slot-free models of every kind that fit a task, with as few hidden units as it allows, or more."""
-    storage = draw(st.sampled_from(["winner", "winner", "perfect"]))
+    storage = draw(st.sampled_from(["winner", "winner", OneWinner(initial_keys=0.4), "perfect"]))
     projections = draw(st.booleans())
     fewest = task.context_length if storage == "perfect" else task.n_item_tokens if projections else 1
     return sf.SlotFreeTransformer(

@@ -33,6 +33,17 @@ def test_difference_is_that_of_welchs_t():
     np.testing.assert_allclose(ends(found), stats.ttest_ind(x, y, equal_var=False).confidence_interval(0.99))
 
 
+def test_among_several_the_level_is_divided():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(3, 2, 12), rng.normal(1, 5, 7)
+    level = 1 - 0.01 / 20
+    np.testing.assert_allclose(ends(estimate.mean(x, among=20)), stats.ttest_1samp(x, 0).confidence_interval(level))
+    expected = stats.ttest_ind(x, y, equal_var=False).confidence_interval(level)
+    np.testing.assert_allclose(ends(estimate.difference(x, y, among=20)), expected)
+    without = [np.delete(x, i).mean() for i in range(len(x))]
+    np.testing.assert_allclose(ends(estimate.jackknife(x.mean(), without, among=20)), ends(estimate.mean(x, among=20)))
+
+
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (3, 10), (10, 10), (1, 1), (150, 2000)])
 def test_share_is_that_of_clopper_and_pearson(count, of):
     found = estimate.share(count, of)

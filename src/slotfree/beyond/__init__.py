@@ -5,7 +5,7 @@ from slotfree.beyond.recorded import RECORDED
 from slotfree.study.study import Study
 
 NAMES = (
-    *("stackS1", "stackS2", "stackS3", "stackS4", "stackS5"),
+    *("stackS2", "stackS3", "stackS4", "stackS5"),
     *("capacity", "baselines"),
     *("theoryK1", "theoryK2", "theoryK3"),
 )

@@ -9,7 +9,6 @@ import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from slotfree.beyond.stackS2 import Coding, layer_name, trees
 from slotfree.drawing.picture import Picture
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import labelled
@@ -17,6 +16,7 @@ from slotfree.memory.base import Settings
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.memories import K_WINNER, ONE_WINNER
+from slotfree.paper.memory.siA4.codes import Coding, layer_name, trees
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above, at_least

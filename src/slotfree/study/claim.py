@@ -11,17 +11,13 @@ uncertainty of both sides, it is our value, not its interval, that must lie with
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from slotfree import checks
 from slotfree.study.estimate import Estimate
 from slotfree.study.names import check_name
-
-Verdict: TypeAlias = Literal["confirmed", "contradicted", "inconclusive"]
-Source: TypeAlias = Literal["paper", "ours"]
-
-VERDICTS: tuple[Verdict, ...] = ("confirmed", "contradicted", "inconclusive")
-SOURCES: tuple[Source, ...] = ("paper", "ours")
+from slotfree.study.tally import SOURCES, Verdict
+from slotfree.study.tally import Source as Source
 
 
 @dataclass(frozen=True)

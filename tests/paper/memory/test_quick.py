@@ -7,9 +7,11 @@ from study.madeup import Fading, faded
 
 from slotfree.paper import MEMORY
 from slotfree.study.results import Results
+from slotfree.study.retention import Retention
 from slotfree.study.scale import SCALES, Scale
 
 COLUMNS = {
+    "fig3": ["panel", "what", "place", "value"],
     "fig4": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
     "figS1": ["model", "cue", "age", "mean", "standard_error"],
     "figS1-fits": ["model", "cue", "C", "C_low", "C_high", "beta", "beta_low", "beta_high", "r_squared"],
@@ -18,6 +20,9 @@ COLUMNS = {
     "figS4": ["node", "parent", "leaf", "bits"],
     "figS5": ["n_flips", "tree", "mean_similarity"],
     "figS6": ["model", "n_flips", "age", "mean", "standard_error"],
+    "after": ["measure", "model", "kind", "age", "mean", "standard_error"],
+    "after-learning": ["patterns", "units", "stored", "mean", "standard_error"],
+    "after-tied": ["patterns", "kind", "cue", "difference", "low", "high"],
     "figS7": ["model", "n_flips", "cue", "kind", "age", "mean", "standard_error"],
     "theorem1": ["n_hidden", "s_v", "cue", "quantity", "simulated", "error", "exact", "asymptotic"],
 }
@@ -32,6 +37,10 @@ def test_items_are_drawn_and_estimated(name, quick):
     item = import_module(f"slotfree.paper.memory.{name}").ITEM
     data = {}
     for i, experiment in enumerate(e.at(quick) for e in item.experiments):
+        if not isinstance(experiment.run, Retention):
+            runs = [experiment.run(experiment.seed(0, run)) for run in range(experiment.runs)]
+            data[experiment.name] = experiment.label(runs)
+            continue
         size = {"runs": experiment.runs, "n_ages": experiment.run.n_tested}
         data[experiment.name] = faded(experiment, lambda name, cue: Fading(), **size, seed=i)
     r = Results(data, quick, 0)
