@@ -69,9 +69,9 @@ class Reading:
         return self.training.label(results)
 
     def at(self, scale: Scale) -> "Reading":
-        """The same with fewer iterations: half of those of other trainings, as there are many readings."""
+        """The same with fewer iterations: a quarter of those of other trainings, as there are many readings."""
         short = self.training.at(scale)
-        return replace(self, training=replace(short, iterations=short.iterations // 2))
+        return replace(self, training=replace(short, iterations=short.iterations // 4))
 
 
 def start_by_variance(model: Model, seed: np.random.SeedSequence) -> Weights:
