@@ -132,9 +132,13 @@ LEARNT_KEYS = (
     Statement(
         "SI B.2.4",
         "Because the context items … are pairwise distinct, having input projections makes it more likely for the "
-        '"winning" hidden neuron … to be different from those hidden neurons that "won" at previous timesteps, thus '
-        "preventing overwriting of existing memories.",
-        claims=("fig7.collisions-*",),
+        '"winning" hidden neuron … to be different from those hidden neurons that "won" at previous timesteps …',
+        claims=("fig7.fewer-overwritten-*", "fig6.projections"),
+    ),
+    Statement(
+        "SI B.2.4",
+        "… thus preventing overwriting of existing memories.",
+        claims=("fig7.kept-*",),
     ),
 )
 

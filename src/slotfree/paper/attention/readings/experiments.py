@@ -20,11 +20,10 @@ from slotfree.paper.transformers import (
     BASELINE,
     FIXED,
     FIXED_IP,
-    MHN,
     MHN_IP,
     PUBLISHED,
-    QK,
     QK_IP,
+    SEVEN,
     SHOWN,
     TASK,
     Transformer,
@@ -98,7 +97,6 @@ def averaged(transformer: Transformer) -> Experiment:
     return Experiment(f"readings-averaged-{transformer.name}", run, AVERAGED_RUNS, few=1)
 
 
-SEVEN = (PUBLISHED, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)  # those whose results the paper prints
 PROJECTED = (FIXED_IP, MHN_IP, QK_IP)
 AVERAGED = {transformer: averaged(transformer) for transformer in SEVEN}
 VALUES = {t: variant("values", t, RUNS, storage=AsPrinted()) for t in PROJECTED}
