@@ -15,10 +15,18 @@ from slotfree.drawing.picture import Picture
 CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
 
 
-def dots(axis: Axes, place: float, values: NDArray[np.float64], colour: str, jitter: np.random.Generator) -> None:
-    """Draw a number of each run as a dot about a place on the axis, and their median as a bar."""
+def dots(
+    axis: Axes, place: float, values: NDArray[np.float64], colour: str, jitter: np.random.Generator, *, shown: int
+) -> None:
+    """Draw a number of each run as a dot about a place on the axis, and their median as a bar.
+
+    Parameters
+    ----------
+    shown : runs whose dots are large; those of further runs are small and faint.
+    """
     around = place + jitter.uniform(-0.18, 0.18, len(values))
-    axis.plot(around, values, "o", ms=4, mew=0, color=colour, alpha=0.75)
+    axis.plot(around[shown:], values[shown:], "o", ms=2, mew=0, color=colour, alpha=0.6)
+    axis.plot(around[:shown], values[:shown], "o", ms=4, mew=0, color=colour, alpha=0.75)
     axis.hlines(np.median(values), place - 0.32, place + 0.32, color="black", lw=2)
 
 

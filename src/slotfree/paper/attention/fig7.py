@@ -65,8 +65,8 @@ def draw(r: Results) -> Picture:
     picture.panel(third, "C", "The baseline three ways")
     picture.panel(fourth, "D", "Items overwritten in storage")
     note = (
-        "i.p.: input projections; the paper drew the baseline with published gradients, dashed: with exact ones. "
-        f"A, D: dots are runs, bars medians. B, C: {panels.CURVES}"
+        "i.p.: input projections; dashed: exact gradients, which the paper does not show. "
+        f"A, D: dots are runs (small: beyond the paper's {SHOWN}), bars medians. B, C: {panels.CURVES}"
     )
     picture.legend_below(second, 8, note)
     for transformer in ALL:
@@ -82,8 +82,8 @@ def draw_ends(axis: Axes, r: Results, quantity: Quantity) -> None:
     transformers = (*SEVEN, BASELINE, BETA_ONE)
     jitter = np.random.default_rng(0)
     for place, transformer in enumerate(transformers):
-        runs = r[training(transformer)][quantity].isel(run=slice(SHOWN))
-        panels.dots(axis, place, ending(runs), transformer.colour, jitter)
+        ends = ending(r[training(transformer)][quantity])
+        panels.dots(axis, place, ends, transformer.colour, jitter, shown=SHOWN)
     panels.name_places(axis, [transformer.label for transformer in transformers])
     axis.axvline(len(SEVEN) - 0.5, color=GREY, lw=0.8, ls=":")
 

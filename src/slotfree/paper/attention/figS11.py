@@ -21,6 +21,7 @@ from slotfree.paper.transformers import (
     QK,
     QK_IP,
     SEVEN,
+    SHOWN,
     training,
 )
 from slotfree.study import estimate
@@ -45,8 +46,8 @@ def draw(r: Results) -> Picture:
     picture.panel(left, "A", "Every run at the end")
     picture.panel(right, "B", "Along training")
     note = (
-        "i.p.: input projections; the paper drew the baseline with published gradients, dashed: with exact ones. "
-        f"A: dots are runs, bars medians. B: {panels.CURVES}"
+        "i.p.: input projections; dashed: exact gradients, which the paper does not show. "
+        f"A: dots are runs (small: beyond the paper's {SHOWN}), bars medians. B: {panels.CURVES}"
     )
     picture.legend_below(right, 8, note)
     for transformer, ends in ends_of(r, "loss").items():
@@ -192,9 +193,9 @@ ITEM = Item(
     name="figS11",
     number="Figure S11",
     title="The same comparison for the loss",
-    text="The loss tells apart models whose accuracy is the same: the QK model with input projections ends lowest, "
-    "ahead of the baseline and of fixed keys. The loss of the MHN model with projections falls, rises again and slowly "
-    "comes down, as its accuracy does in reverse.",
+    text="The loss tells apart models whose accuracy is the same: the QK model with input projections ends lowest in "
+    "almost all runs, ahead of the baseline and of fixed keys. The loss of the MHN model with projections falls, rises "
+    "again and slowly comes down, as its accuracy does in reverse.",
     alt="Two panels on logarithmic axes. A: loss at the end of training of each run, for seven models and two more "
     "versions of the baseline. B: median loss along training, with bands from the least to the largest.",
     experiments=tuple(map(training, ALL)),

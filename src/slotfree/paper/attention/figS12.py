@@ -9,11 +9,11 @@ import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import half_times
+from slotfree.attention.measures import half_times, smoothed
 from slotfree.attention.weights import letter_blocks
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import GREY
+from slotfree.drawing.style import BLACK, GREY
 from slotfree.paper.attention.descents import BLOCK, descents
 from slotfree.paper.attention.emergence import (
     STRUCTURES,
@@ -62,11 +62,22 @@ def draw(transformer: Transformer, r: Results) -> Picture:
         for moment in moments:
             axis.axvline(moment, color=MOMENT, ls="--", lw=0.9)
         axis.set_ylabel(label)
+    mark_descents(second, data["loss"].isel(run=[0]))
     picture.panel(first, "A", "Accuracy of one run")
     picture.panel(second, "B", "Loss of one run")
     draw_moments(picture, moments_part, data, moments)
     draw_emergence(picture, emergence_part.subplots(), data)
     return picture
+
+
+def mark_descents(axis: Axes, loss: xr.DataArray) -> None:
+    """Mark where a loss falls most steeply in its two periods of descent, and where it is slowest between them."""
+    found, curve = descents(loss, 2), smoothed(loss).isel(run=0)
+    for places, label, face in ((found.steepest, "steepest", BLACK), (found.slowest, "slowest between", "white")):
+        known = places[np.isfinite(places)]
+        heights = np.interp(known, curve["iteration"].values, curve.values)
+        axis.plot(known, heights, "o", ms=5, mfc=face, mec=BLACK, label=label, zorder=4)
+    axis.legend(loc="upper right", fontsize=7)
 
 
 def draw_moments(picture: Picture, part: Any, data: xr.Dataset, moments: list[int]) -> None:

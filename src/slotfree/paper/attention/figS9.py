@@ -38,7 +38,7 @@ def draw(transformers: tuple[Transformer, ...], r: Results) -> Picture:
         first.set_xlabel(f"training iteration (faint: each batch; line: means over {SMOOTHED})", fontsize=8)
         picture.panel(first, next(letters), f"One run: {transformer.label}")
         draw_weights(picture, axes[1:], weights_at(data)[0], row)
-        for axis, title in zip(axes[1:], ("Values", "Queries and keys", "Keys"), strict=True):
+        for axis, title in zip(axes[1:], ("Values", "Query–key", "Key–key"), strict=True):
             picture.panel(axis, next(letters), title)
     return picture
 

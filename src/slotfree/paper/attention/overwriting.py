@@ -49,7 +49,7 @@ def draw_overwritten(picture: Picture, axis: Axes, r: Results) -> None:
     jitter = np.random.default_rng(0)
     for place, transformer in enumerate(SLOT_FREE):
         shares = overwritten(transformer, r)
-        panels.dots(axis, place, shares[:SHOWN], transformer.colour, jitter)
+        panels.dots(axis, place, shares, transformer.colour, jitter, shown=SHOWN)
         columns = {"run": np.arange(len(shares)), "items_overwritten": shares}
         picture.record_columns(columns, table="-overwritten", model=transformer.name)
     panels.name_places(axis, [transformer.label for transformer in SLOT_FREE])
