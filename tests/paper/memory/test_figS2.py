@@ -31,7 +31,7 @@ def test_claims():
             "near-perfect-*": "c.c.x",
             "baseline-*": "cxi..",
             "initial-rd-*": "cxi..",
-            "below-one-winner-*": "cxcxc",
+            "below-one-winner-*": "cxcxx",
             "faster-*": "cxi..",
             "middle-*": "ccicx",
             "old-*": "cxcxc",
