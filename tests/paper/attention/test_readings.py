@@ -17,7 +17,6 @@ from slotfree.paper.attention.readings.experiments import (
     AVERAGED,
     COINCIDENCE,
     GRADIENTS,
-    SEVEN,
     SWAPPED,
     UPDATES,
     VALUES,
@@ -27,7 +26,7 @@ from slotfree.paper.attention.readings.experiments import (
 )
 from slotfree.paper.attention.readings.storage import coincidence, noise, updates
 from slotfree.paper.similarity import Table
-from slotfree.paper.transformers import BASELINE, FIXED, FIXED_IP, MHN_IP, PUBLISHED, QK_IP, TASK
+from slotfree.paper.transformers import BASELINE, FIXED, FIXED_IP, MHN_IP, PUBLISHED, QK_IP, SEVEN, TASK
 from slotfree.study.experiment import stacked
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
