@@ -53,8 +53,8 @@ MINUS = "A minus sign is missing: R.D. falls by e^(−β(a−1)), with the print
 
 RECORDED: dict[str, Recorded] = {
     "fig4.no-trace-kwinner": contradicted(
-        "Enough runs show one: with 100% cues R.D. is {measured} at ages 1001 to 1250, a hundredth of the accuracy "
-        "that the newest memory has above baseline. Of still older patterns none is found."
+        "Enough runs show one: with 100% cues R.D. is {measured} at ages 1001 to 1250, less than a hundredth of what "
+        "it is for the newest memory. Of patterns older than that none is found."
     ),
     "figS1.theory-matches-100%": contradicted(THEORY),
     "figS1.theory-matches-50%": contradicted(THEORY),

@@ -18,7 +18,9 @@ SCENARIOS = {
     ),
     "as with the narrow fan-in": scenario(*3 * [Fading(C=0.33, beta=0.005, base=0.52, noise=0.03)]),
     "far above the 1-winner": scenario(Fading(C=0.34, beta=0, noise=0.03), Fading(C=0.3, beta=0, noise=0.06)),
-    "behind the 1-winner": scenario(Fading(C=0.34, beta=0, noise=0.06), Fading(C=0.4, beta=0, noise=0.03)),
+    "behind the 1-winner": scenario(
+        Fading(C=0.34, beta=0.001, noise=0.06, newest=1.0), Fading(C=0.4, beta=0.003, noise=0.03)
+    ),
 }
 
 
@@ -28,15 +30,15 @@ def test_claims():
         {
             "initial-100%": "cxi..",
             "initial-50%": "cxi..",
-            "initial-below-*": "cxi..",
+            "near-perfect-*": "c.c.x",
             "baseline-*": "cxi..",
             "initial-rd-*": "cxi..",
-            "below-one-winner-*": "cxcxc",
+            "below-one-winner-*": "cxcxx",
             "faster-*": "cxi..",
             "middle-*": "ccicx",
-            "old-*": "cxcxc",
-            "very-old-*": "cxcxc",
+            "old-*": "cxcxx",
+            "very-old-*": "c.iix",
             "trade-off-*": "cxi..",
         },
-        only={"below-one-winner-*": "cx", "old-*": "cx", "very-old-*": "cx"},
+        only={"near-perfect-*": "cx", "below-one-winner-*": "cx", "old-*": "cx"},
     )

@@ -31,7 +31,7 @@ MODELS = ((K_WINNER, K), (ONE_WINNER, ONE))
 # Every age is tested, also those of the burn-in, in fewer runs.
 OLD = {
     model: Experiment(f"{model.name}-old", Retention(model.settings, n_tested=4000), runs)
-    for model, runs in ((K_WINNER, 40), (ONE_WINNER, 20))
+    for model, runs in ((K_WINNER, 60), (ONE_WINNER, 20))
 }
 TESTED = 1000
 BLOCK = 250  # ages among which a trace of old memories is looked for
