@@ -6,7 +6,7 @@ from trained import DESCRIBED, results
 
 from slotfree.paper.attention import tableS1, tableS2, tableS3
 from slotfree.paper.similarity import MEAN_RANGE, TRANSFORMERS, Table, range_of_ten, statistics
-from slotfree.paper.similarity_claims import RANGE_ERROR, claim_mean, claim_range, rounding
+from slotfree.paper.similarity_claims import RANGE_ERROR, chance_of_range, claim_mean, claim_range, rounding
 from slotfree.paper.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, QK
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -112,6 +112,22 @@ def test_numbers_far_off_are_found():
     assert claim_mean("mean", "", "paper", 7.2, values).verdict == "contradicted"
     assert claim_range("range", "", 0.4, values).verdict == "contradicted"
     assert claim_range("range", "", 12.0, values).verdict == "contradicted"
+
+
+def test_the_range_of_ten_drawn_values():
+    ordered = np.sort(np.random.default_rng(0).exponential(size=30))
+    drawn = np.ptp(np.random.default_rng(1).choice(ordered, (100_000, 10)), axis=1)
+    for largest in (0.0, 0.5, 1.0, 2.0, 9.0):
+        assert chance_of_range(ordered, largest) == pytest.approx((drawn <= largest + 1e-12).mean(), abs=0.006)
+
+
+def test_a_range_that_many_of_our_runs_have_is_not_contradicted():
+    """Most means are alike, and a few far away: ten often are without any of these."""
+    means = np.concatenate([np.linspace(-0.1, 0.1, 90), np.full(10, -9.0)])
+    assert claim_range("range", "", 0.19, means).verdict == "confirmed"
+    assert claim_range("range", "", 9.1, means).verdict == "confirmed"
+    assert claim_range("range", "", 0.01, means).verdict == "contradicted"
+    assert claim_range("range", "", 30.0, means).verdict == "contradicted"
 
 
 def test_the_range_of_ten_normal_values():
