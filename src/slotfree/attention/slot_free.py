@@ -62,7 +62,7 @@ class SlotFreeTransformer:
     n_hidden : n_h; None is the paper's, 10 with fixed keys and 16 else. Input projections need one unit for each token
         that items are made of: two for each letter.
     storage : how items are stored: "winner", as above, or "perfect", where item t is stored by unit t whatever the
-        drives are (``slotfree.attention.storages``).
+        drives are; or an object, such as ``OneWinner(initial_keys=0.1)`` (``slotfree.attention.storages``).
     """
 
     key_rule: Literal["fixed", "mhn", "query-key"] | KeyRule = "query-key"

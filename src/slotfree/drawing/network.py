@@ -211,16 +211,14 @@ def connect(
         )
     largest = _limit(W, limit)
     lines, colours, widths = [], [], []
-    for (i, j), weight in np.ndenumerate(W):
-        share = min(abs(weight) / largest, 1.0)
+    for flat in np.argsort(np.abs(W), axis=None):  # strong ones on top
+        i, j = divmod(int(flat), W.shape[1])
+        share = min(abs(W[i, j]) / largest, 1.0)
         if share > FAINTEST:
             lines.append(_between(source.places[j], source.radius, target.places[i], target.radius))
-            colours.append(shade.colour(0.25 * weight if faint else weight, largest))
+            colours.append(shade.colour(0.25 * W[i, j] if faint else W[i, j], largest))
             widths.append(max(widest * share, 0.3))
-    order = np.argsort(widths)  # strong ones on top
-    kept = ([part[i] for i in order] for part in (lines, colours, widths))
-    segments, shown, wide = kept
-    axis.add_collection(LineCollection(segments, colors=shown, linewidths=wide, zorder=1))
+    axis.add_collection(LineCollection(lines, colors=colours, linewidths=widths, zorder=1))
 
 
 def arrow(

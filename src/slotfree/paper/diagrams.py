@@ -54,8 +54,10 @@ def relative_difference(found: Matrix, expected: Matrix) -> float:
 
 
 def record(picture: Picture, panel: str, **arrays: object) -> None:
-    """Add numbers that a diagram shows to its table: a row for each entry of each array, counted from 1."""
+    """Add numbers that a diagram shows to its table: a row for each entry of each array that is not NaN, from 1 on."""
     for name, values in arrays.items():
         for index, value in np.ndenumerate(np.asarray(values, np.float64)):
+            if np.isnan(value):
+                continue
             place = " ".join(str(i + 1) for i in index)
             picture.record({"panel": panel, "what": name, "place": place, "value": float(value)})

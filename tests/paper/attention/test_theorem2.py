@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from slotfree.attention import theory
-from slotfree.paper.attention.theorem2 import ITEM, of_proof, of_training, printed
+from slotfree.paper.attention.theorem2 import ITEM, of_curvature, of_loss, of_training, printed
 from slotfree.paper.attention.theorem2.experiments import (
     BATCHES,
     BELOW,
@@ -277,27 +277,35 @@ def flat(W, C):
 WRONG = {
     "matrix_A": (
         lambda L, C: -np.eye(2 * L),
-        (of_proof.claims_of_matrix, of_proof.claims_of_hessian),
+        (of_curvature.claims_of_matrix, of_curvature.claims_of_hessian),
         ["positive-definite", "singular", "eigenvalues", "eigenvalues-B", "eigenvalues-D", "B-positive", "hessian"],
     ),
-    "eigenvalues": (lambda L, C: np.zeros(2 * L), (of_proof.claims_of_matrix,), ["eigenvalues"]),
-    "hessian_extremes": (lambda L, C: (1.0, 100.0), (of_proof.claims_of_hessian,), ["lipschitz", "strong-convexity"]),
+    "eigenvalues": (lambda L, C: np.zeros(2 * L), (of_curvature.claims_of_matrix,), ["eigenvalues"]),
+    "hessian_extremes": (
+        lambda L, C: (1.0, 100.0),
+        (of_curvature.claims_of_hessian,),
+        ["lipschitz", "strong-convexity"],
+    ),
     "effective_gradient": (
         flat,
-        (of_proof.claims_of_gradient, of_proof.claims_of_loss, of_proof.claims_of_hessian),
+        (of_loss.claims_of_gradient, of_loss.claims_of_loss, of_curvature.claims_of_hessian),
         ["effective-gradient", "loss-gradient", "minimiser", "hessian"],
     ),
     "appearance": (
         lambda L, C: C / L,
-        (of_proof.claims_of_sequences, of_proof.claims_of_gradient),
+        (of_loss.claims_of_sequences, of_loss.claims_of_gradient),
         ["gamma", "effective-gradient"],
     ),
-    "step_limit": (lambda L, C: 1e-30, (of_proof.claims_of_descent,), ["descent-at-limit"]),
-    "distance_bound": (lambda W, C, eta, T: np.full(len(T), 1e-6), (of_proof.claims_of_descent,), ["bound-descent"]),
-    "loss_bound": (lambda W, C, eta, T: np.full(len(T), 1e-300), (of_proof.claims_of_descent,), ["bound-loss"]),
-    "excess_loss": (lambda W, C: 1e3, (of_proof.claims_of_descent,), ["floor"]),
-    "distance": (lambda W: np.full(np.shape(W)[:-2], 1e3), (of_proof.claims_of_descent,), ["bound-curvature"]),
-    "true_step_limit": (lambda L, C: 2.0 * L, (of_proof.claims_of_descent,), ["descent-diverges"]),
+    "step_limit": (lambda L, C: 1e-30, (of_curvature.claims_of_descent,), ["descent-at-limit"]),
+    "distance_bound": (
+        lambda W, C, eta, T: np.full(len(T), 1e-6),
+        (of_curvature.claims_of_descent,),
+        ["bound-descent"],
+    ),
+    "loss_bound": (lambda W, C, eta, T: np.full(len(T), 1e-300), (of_curvature.claims_of_descent,), ["bound-loss"]),
+    "excess_loss": (lambda W, C: 1e3, (of_curvature.claims_of_descent,), ["floor"]),
+    "distance": (lambda W: np.full(np.shape(W)[:-2], 1e3), (of_curvature.claims_of_descent,), ["bound-curvature"]),
+    "true_step_limit": (lambda L, C: 2.0 * L, (of_curvature.claims_of_descent,), ["descent-diverges"]),
 }
 
 
@@ -318,7 +326,7 @@ def test_a_proof_without_slips_is_confirmed(monkeypatch):
     second = printed.second_form
     monkeypatch.setattr(printed, "second_form", right)
     monkeypatch.setattr(printed, "condition_for_a_minimum", theory.matrix_A)
-    found = of_the_proof(of_proof.claims_of_loss, of_proof.claims_of_matrix)
+    found = of_the_proof(of_loss.claims_of_loss, of_curvature.claims_of_matrix)
     assert found["loss-forms"] == found["minimum-condition"] == "confirmed"
     assert found["loss-forms-constant"] == "contradicted"
 
@@ -327,7 +335,7 @@ def test_wrong_equations_of_the_proof_are_contradicted(monkeypatch):
     for name in ("eigenvalues_of_B", "eigenvalues_of_D", "eigenvalues_of_schur"):
         monkeypatch.setattr(printed, name, lambda L, C: np.zeros(L))
     monkeypatch.setattr(printed, "weight_of_others", lambda L, C: 1.0)
-    found = of_the_proof(of_proof.claims_of_loss, of_proof.claims_of_matrix)
+    found = of_the_proof(of_loss.claims_of_loss, of_curvature.claims_of_matrix)
     for name in ("eigenvalues-B", "eigenvalues-D", "schur", "schur-positive", "loss-gradient", "convex-constant"):
         assert found[name] == "contradicted", name
 
@@ -336,13 +344,13 @@ def test_both_forms_of_the_loss_have_the_effective_gradient():
     W = np.random.default_rng(0).normal(size=(2, 10))
     expected = theory.effective_gradient(W, 3)
     for form in (printed.loss, printed.second_form):
-        found = of_proof.slopes(lambda V, form=form: form(V, 3), W, 1.0)
+        found = of_loss.slopes(lambda V, form=form: form(V, 3), W, 1.0)
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 def test_descent_is_slowest_where_theory_says():
     T = np.arange(1, 50)
-    np.testing.assert_allclose(of_proof.hardest(T), 1 / (4 * T + 2), rtol=1e-12)
+    np.testing.assert_allclose(of_curvature.hardest(T), 1 / (4 * T + 2), rtol=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def draw_auto(picture: Picture, axis: Axes, net: Auto) -> None:
     query = cells(axis, net.query, 4, middle, **one)
     text(axis, 4, query.y1 + 1.5, r"query $\xi$")
     slots = [cells(axis, x, 12 + 4.2 * i, middle, **one) for i, x in enumerate(net.patterns)]
-    score(axis, slots, net.drives, net.hidden, r"$x_{%d}$", r"$\xi^T x_i$")
+    score(axis, slots, net.drives, net.hidden, r"$x_{%d}$", (r"$\xi^T x_i$", rf"softmax $s$, β = {BETA:g}"))
     out = cells(axis, net.states[1], 37.5, middle, **one)
     text(axis, 37.5, out.y1 + 1.5, r"$\Sigma\, s_i x_i$")
     arrow(axis, (query.x1, middle), (9.6, middle))
@@ -148,7 +148,15 @@ def draw_hetero(picture: Picture, axis: Axes, seed: int) -> None:
     asked = cells(axis, query, 4, middle, **one)
     text(axis, 4, asked.y1 + 1.5, r"query $q$")
     slots = [cells(axis, k, 13 + 5 * i, middle, **one) for i, k in enumerate(keys)]
-    score(axis, slots, keys @ query * HEAD.inverse_temperature, found, r"$k_{%d}$", r"$\beta\, q^T k_t$", values)
+    score(
+        axis,
+        slots,
+        keys @ query * HEAD.inverse_temperature,
+        found,
+        r"$k_{%d}$",
+        (r"$\beta\, q^T k_t$", r"softmax $s$"),
+        values,
+    )
     arrow(axis, (asked.x1, middle), (10.2, middle))
     places: dict[str, Any] = {"shade": ACTIVITY, "limit": 1.0, "size": (3.0, 1.9), "write": network.signed}
     out = cells(axis, output, 38.5, 4.4, **places)
@@ -179,7 +187,7 @@ def score(
     drives: Vector,
     shares: Vector,
     name: str,
-    product: str,
+    rows: tuple[str, str],
     values: Matrix | None = None,
 ) -> None:
     """Write dot products and their softmax below slots, and values, if there are any, below these."""
@@ -195,8 +203,8 @@ def score(
             text(axis, x, 7.4, f"$v_{i + 1}$")
         box(axis, network.around(*parts), margin=0.5)
     left = slots[0].x0 - 1.6
-    text(axis, left, y, product, align="right")
-    text(axis, left, y - 2.4, r"softmax $s$", align="right")
+    text(axis, left, y, rows[0], align="right")
+    text(axis, left, y - 2.4, rows[1], align="right", size=SMALL)
 
 
 def attention_head(seed: int) -> tuple[Matrix, Matrix, Vector, Vector, Vector]:

@@ -330,7 +330,7 @@ def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterato
         source="paper",
         paper="each item in each slot",
         estimate=estimate.exact(needed),
-        limits=above(DIFFERENCES),
+        limits=above(ROUNDING),
     )
 
 
@@ -355,7 +355,7 @@ def claims_on_states(differences: Sequence[float], needed: Sequence[float]) -> I
         source="paper",
         paper="required",
         estimate=estimate.exact(min(needed)),
-        limits=above(DIFFERENCES),
+        limits=above(ROUNDING),
     )
 
 

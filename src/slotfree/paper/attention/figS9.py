@@ -59,13 +59,13 @@ def draw_weights(picture: Picture, axes: tuple[Axes, ...], weights: Weights, row
     axes[2].set(xlabel="key", ylabel="key")
 
 
-def claims_structure(transformer: Transformer, r: Results, *, source: Source, suffix: str = "") -> Iterator[Claim]:
+def claims_structure(transformer: Transformer, r: Results, *, source: Source, prefix: str = "") -> Iterator[Claim]:
     """The three desiderata (section 3.2, SI B.3.1): in how many runs they hold for all letters."""
     weights = weights_at(r[training(transformer)])
     L, model = TASK.n_letters, transformer.label
     distance = np.abs(weights.W_V[..., : 2 * L] - TASK.case_code).max(axis=(-2, -1))
     yield Claim(
-        f"values-encode-case{suffix}",
+        f"{prefix}values-encode-case",
         f"Values encode case: columns of W_V “match either [1, 0] (lowercase) or [0, 1] (uppercase)” ({model}): share "
         f"of runs in which all entries do when rounded (largest distance of a run: {np.median(distance):.2f}, median).",
         source=source,
@@ -77,7 +77,7 @@ def claims_structure(transformer: Transformer, r: Results, *, source: Source, su
     for name, case in QUERIES.items():
         lead = diagonal(blocks[name]).min(axis=-1) - off_diagonal(blocks[name]).max(axis=-1)
         yield Claim(
-            f"aligned-{name}{suffix}",
+            f"{prefix}aligned-{name}",
             "Queries and keys align: entries of W_QᵀW_K of the same letter type are “higher than other "
             f"non-letter-aligned entries”, {case} keys ({model}): share of runs in which all are (smallest of them "
             f"less the largest other: {np.median(lead):.2f}, median).",
@@ -88,7 +88,7 @@ def claims_structure(transformer: Transformer, r: Results, *, source: Source, su
         )
     least = diagonal(blocks["key-key"]).min(axis=-1)
     yield Claim(
-        f"aligned-key-key{suffix}",
+        f"{prefix}aligned-key-key",
         f"“The keys for lowercase and uppercase versions of any particular letter are aligned” ({model}): share of "
         f"runs in which all dot products are positive (smallest of a run: {np.median(least):.2f}, median).",
         source=source,
@@ -97,7 +97,7 @@ def claims_structure(transformer: Transformer, r: Results, *, source: Source, su
         limits=above(0.5),
     )
     yield Claim(
-        f"largely-anti-correlated-keys{suffix}",
+        f"{prefix}largely-anti-correlated-keys",
         f"“Keys corresponding to different letter types are largely anti-correlated” ({model}): share of negative dot "
         "products, mean of all runs.",
         source=source,
@@ -141,7 +141,7 @@ def claims(r: Results) -> Iterator[Claim]:
     """The structure of the paper's baseline, and of the one with exact gradients."""
     yield from claims_structure(PUBLISHED, r, source="paper")
     yield from claims_anti_aligned(PUBLISHED, r)
-    yield from claims_structure(BASELINE, r, source="ours", suffix="-exact")
+    yield from claims_structure(BASELINE, r, source="ours", prefix="exact-")
 
 
 ITEM = Item(

@@ -48,6 +48,7 @@ CUE = 1.0  # of the panels by age
 NEWEST = (1, 10)
 N_FLIPS, N_CATEGORIES = 10, 10  # of clustered patterns
 TREE_FLIPS = 5
+FEW = 2  # runs at the quick scale
 START = 1 / 3  # the expected distance of two independent uniform numbers
 SMALL = 0.005  # a difference in accuracy that no figure would show
 SAME = 1e-6  # a distance of weights that are the same
@@ -109,29 +110,36 @@ CLUSTERS = {
     model: Experiment(
         f"{model.name}-clusters",
         Retention(model.settings, ClusterPatterns(N_FLIPS, N_CATEGORIES), cues=(CUE,), kinds=KINDS),
-        20,
+        runs=20,
+        few=FEW,
     )
     for model in PAIR
 }
 BEST = {model: on_random(model) for model in PAIR}
 AT_RANDOM = {
-    model: Experiment(f"{model.name}-at-random", Retention(_with(model, storing="random")), 40) for model in PAIR
+    model: Experiment(f"{model.name}-at-random", Retention(_with(model, storing="random")), runs=40, few=FEW)
+    for model in PAIR
 }
 TWO = {"random": on_random(K_WINNER), "tree": on_trees(K_WINNER, TREE_FLIPS)}
 TIED = {  # with the seeds of the memories with two matrices: the same connections, patterns and cues
-    "random": Experiment("kwinner-tied-random", Retention(_with(K_WINNER, tied=True)), 50, key=(TWO["random"].name,)),
+    "random": Experiment(
+        "kwinner-tied-random",
+        Retention(_with(K_WINNER, tied=True)),
+        runs=50,
+        few=FEW,
+        key=(TWO["random"].name,),
+    ),
     "tree": Experiment(
         f"kwinner-tied-tree-{TREE_FLIPS}",
         Retention(_with(K_WINNER, tied=True), TreePatterns(TREE_FLIPS), kinds=("real", "pseudo", "uniform")),
-        20,
+        runs=20,
+        few=FEW,
         key=(TWO["tree"].name,),
     ),
 }
 LEARNING = {
-    "random": Experiment("kwinner-learning-random", Learning(K_WINNER.settings), 10),
-    "tree": Experiment(
-        f"kwinner-learning-tree-{TREE_FLIPS}", Learning(K_WINNER.settings, TreePatterns(TREE_FLIPS)), 10
-    ),
+    name: Experiment(f"kwinner-learning-{name}", Learning(K_WINNER.settings, source), runs=10, few=FEW)
+    for name, source in (("random", None), ("tree", TreePatterns(TREE_FLIPS)))
 }
 
 
@@ -245,7 +253,7 @@ def draw_tied(picture: Picture, r: Results, axis: Axes) -> None:
     axis.plot([], [], "s", color=DARK_GREY, mfc="white", label="50% cues")
     axis.set_yticks(range(len(ROWS)), ROWS.values(), fontsize=8)
     axis.set(ylim=(len(ROWS) + 0.1, -0.6), xlabel="accuracy with one matrix less accuracy with two")
-    axis.axvline(0, color=GREY, lw=0.6)
+    axis.vlines(0, -0.6, len(ROWS) - 0.5, color=GREY, lw=0.6)
     axis.legend(loc="lower right", ncols=2)
     picture.panel(axis, "F", f"One matrix for both ways (trees: b = {TREE_FLIPS})")
 

@@ -79,9 +79,9 @@ def draw(r: Results) -> Picture:
 
 
 def draw_by_cue(
-    r: Results, pair: tuple[tuple[Model, Experiment], ...], measures: tuple[str, ...], height: float
+    r: Results, pair: tuple[tuple[Model, Experiment], ...], measures: tuple[str, ...], height: float, names: int = 4
 ) -> Picture:
-    """Draw measures of two memories by age, each in a row, for both cues."""
+    """Draw measures of two memories by age, each in a row, for both cues; so many names side by side in the legend."""
     picture = Picture(len(measures), len(CUES), height=height, sharey="row")
     for (row, column), axis in np.ndenumerate(picture.axes):
         cue, measure = CUES[column], measures[row]
@@ -91,7 +91,7 @@ def draw_by_cue(
         panel(picture, axis, found, row={"measure": measure, "model": "", "cue": f"{cue:g}", "kind": ""})
         scaled(axis, column == 0)
     ages.columns_by_cue(picture, CUES, r[pair[0][1]].sizes["age"])
-    picture.legend_below(picture.axes[0, 0], 4, f"{EVERY_AGE}; {BARS}")
+    picture.legend_below(picture.axes[0, 0], names, f"{EVERY_AGE}; {BARS}")
     return picture
 
 
@@ -324,7 +324,7 @@ ITEM = Item(
     text="Both memories have 100,000 weights: the 1-winner MHN, in effect a store with 100 slots, recalls the newest "
     "patterns without error and soon loses them, while the K-winner MHN starts lower, above a higher baseline, and "
     "fades more slowly. Measured against patterns never stored (d'), spreading each memory over many units is the "
-    "better choice for all but the newest ten to twenty memories.",
+    "better choice for all but the newest memories.",
     alt="Two rows of two panels, for 100% and for 50% cues, against memory age on a logarithmic axis. Upper row: "
     "accuracy of the K-winner and the 1-winner MHN for stored patterns and, dotted, for patterns never stored. Lower "
     "row: sensitivity d' of both, with bars at the ages where one of them reliably leads.",

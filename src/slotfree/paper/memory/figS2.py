@@ -20,7 +20,7 @@ MIDDLE, OLD, VERY_OLD = (20, 250), (300, 1000), (450, 550)  # “∼ 500” is 4
 def draw(r: Results) -> Picture:
     """Draw accuracy (A), R.D. (B) and d' (C) for both cues."""
     pair = ((WIDE, W), (ONE_WINNER, ONE))
-    return draw_by_cue(r, pair, ("accuracy", "raw_difference", "d_prime"), height=2.6)
+    return draw_by_cue(r, pair, ("accuracy", "raw_difference", "d_prime"), height=2.6, names=2)
 
 
 def claims(r: Results) -> Iterator[Claim]:
@@ -145,8 +145,8 @@ ITEM = Item(
     number="Figure S2",
     title="A K-winner memory with a wider fan-in",
     text="Here each hidden unit sees a tenth of the input instead of a twentieth, and there are half as many units: "
-    "new memories are recalled better, but they fade faster. The lead in d' over the 1-winner MHN is confined to ages "
-    "from about 20 to 250, so fan-in trades the quality of new memories against the life of old ones.",
+    "new memories are recalled better, but they fade faster. The lead in d' over the 1-winner MHN is confined to "
+    "memories of middle age, so fan-in trades the quality of new memories against the life of old ones.",
     alt="Three rows of two panels, for 100% and for 50% cues, against memory age: accuracy, raw difference, and "
     "sensitivity d' of the K-winner MHN with fan-in 0.1 and of the 1-winner MHN.",
     experiments=(W, ONE, K),

@@ -124,7 +124,8 @@ ITEM = Item(
     title="Graded and slower updates",
     text="A 1-winner MHN that moves its weights only 30% of the way to each pattern recalls new patterns worse and old "
     "ones better, and at ages of several hundred its d' passes that of the K-winner MHN. A K-winner MHN that is slowed "
-    "down as well stays ahead, so it is not slow learning alone that makes memories last.",
+    "down as well is ahead of it again for all but the newest memories, so it is not slow learning alone that makes "
+    "memories last.",
     alt="Two panels against memory age, for 100% cues. A: accuracy of the 1-winner MHN with learning rates 1 and 0.3, "
     "for patterns stored and never stored. B: sensitivity d' of the K-winner MHN with learning rates 0.3 and 0.2, the "
     "graded MHN, and the 1-winner MHN.",

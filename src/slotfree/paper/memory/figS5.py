@@ -28,6 +28,7 @@ PRINTED = {5: 0.49, 10: 0.28, 15: 0.17}
 RANDOM = 0.1  # mean similarity of random patterns
 RANDOM_SPREAD = float(stats.hypergeom(1000, 100, 100).std()) / 100  # and its standard deviation
 STEP = 4  # every 4th leaf is seen in a matrix
+BRIGHTEST = 0.8  # similarity of the brightest colour: few pairs have more
 
 TRAINED_NODES = 14_000  # of the trees of the experiments
 
@@ -51,7 +52,7 @@ class Trees(NamedTuple):
 
 def draw(r: Results) -> Picture:
     """Draw similarity matrices of leaves, in the order of the tree, and histograms."""
-    picture = Picture(2, len(TREE_FLIPS), width=10.5, height=2.3)
+    picture = Picture(2, len(TREE_FLIPS), width=10.5, height=2.2, height_ratios=(1.2, 1))
     found = measured(r.seed)
     for b, (top, bottom) in zip(TREE_FLIPS, picture.axes.T, strict=True):
         letters = ("A", "B") if b == TREE_FLIPS[0] else ("", "")
@@ -64,9 +65,10 @@ def draw(r: Results) -> Picture:
         bottom.axvline(mean, color=VERMILION, lw=1.2)
         picture.panel(bottom, letters[1])
         bottom.set_title(f"mean {mean:.3f}", color=VERMILION)
-        bottom.set(xlim=(0, 1), xlabel="similarity")
+        bottom.set(xlim=(0, 1), ylim=(0, 0.14), xlabel="similarity")
+        bottom.label_outer(remove_inner_ticks=False)
         picture.record_columns({"tree": range(N_TREES), "mean_similarity": found[b].mean}, n_flips=b)
-    picture.figure.colorbar(image, ax=picture.axes[0].tolist(), label="similarity", shrink=0.8)
+    picture.figure.colorbar(image, ax=picture.axes[0].tolist(), label="similarity", shrink=0.8, extend="max")
     picture.axes[0, 0].set_ylabel(f"every {STEP}th leaf,\nin tree order")
     picture.axes[1, 0].set_ylabel("share of pairs")
     return picture
@@ -74,7 +76,7 @@ def draw(r: Results) -> Picture:
 
 def draw_matrix(axis: Axes, patterns: NDArray[np.uint8]) -> AxesImage:
     """Draw how similar patterns are to each other, thinned to a size that can be seen."""
-    image = axis.imshow(similarity(patterns[::STEP]), vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
+    image = axis.imshow(similarity(patterns[::STEP]), vmin=0, vmax=BRIGHTEST, cmap="viridis", interpolation="nearest")
     axis.set_xticks([])
     axis.set_yticks([])
     return image

@@ -66,16 +66,16 @@ PROBED = {
 
 
 def draw(r: Results) -> Picture:
-    """Draw accuracies of both models for five b (columns) and both cues (rows)."""
-    picture = Picture(len(CUES), len(TREE_FLIPS), width=12, height=2.7, sharex=True, sharey=True)
-    for axis, (cue, b) in zip(picture.axes.flat, product(CUES, TREE_FLIPS), strict=True):
-        is_left, is_lowest = b == TREE_FLIPS[0], cue == CUES[-1]
+    """Draw accuracies of both models for five b (rows) and both cues (columns)."""
+    picture = Picture(len(TREE_FLIPS), len(CUES), height=1.9, sharex=True, sharey=True)
+    for (row, column), axis in np.ndenumerate(picture.axes):
+        b, cue = TREE_FLIPS[row], CUES[column]
         found = [(model, curves.accuracy(r[on_trees(model, b)], cue)) for model in PAIR]
-        row = {"model": "", "n_flips": b, "cue": f"{cue:g}", "kind": ""}
-        ages.accuracies(picture, axis, found, kinds=KINDS, every_age=False, row=row)
-        picture.panel(axis, "AB"[CUES.index(cue)] if is_left else "", f"b = {b}, {cue_title(cue)}")
-        ages.age_axis(axis, found[0][1].sizes["age"], label=is_lowest)
-        ages.accuracy_axis(axis, label=is_left)
+        columns = {"model": "", "n_flips": b, "cue": f"{cue:g}", "kind": ""}
+        ages.accuracies(picture, axis, found, kinds=KINDS, every_age=False, row=columns)
+        picture.panel(axis, "" if column else "ABCDE"[row], f"b = {b}, {cue_title(cue)}")
+        ages.age_axis(axis, found[0][1].sizes["age"], label=b == TREE_FLIPS[-1])
+        ages.accuracy_axis(axis, label=column == 0)
     picture.legend_below(picture.axes[0, 0], 2, AVERAGED)
     return picture
 
@@ -145,7 +145,7 @@ ITEM = Item(
     text="Both memories recall a pattern that they never stored better if it comes from the tree that they learnt than "
     "if it has no structure: they generalise, and the more so the more alike patterns are. That gain raises the "
     "baseline as well, so high accuracy alone does not prove memory for the single pattern.",
-    alt="Two rows, for 100% and for 50% cues, of five panels, for b = 5, 10, 15, 20 and 30: accuracy against memory "
+    alt="Five rows, for b = 5, 10, 15, 20 and 30, of two panels, for 100% and for 50% cues: accuracy against memory "
     "age of the K-winner and the 1-winner MHN for stored patterns, unseen patterns of the same tree, and unstructured "
     "patterns.",
     experiments=(*(on_trees(model, b) for b in TREE_FLIPS for model in PAIR), *PROBED.values()),

@@ -185,9 +185,14 @@ CREDIT = (
         "1, issue 3",
         "… a query-based attention computation amounts to directly accessing slots that contain keys and values from "
         "previous time steps, comparing the current query against all of these keys, and using the resulting attention "
-        "scores to produce a weighted combination of values. … it requires explicit physical storage and maintenance "
-        "of activity states …",
+        "scores to produce a weighted combination of values.",
         claims=("fig1.hetero-same", "fig5.softmax"),
+    ),
+    Statement(
+        "1, issue 3",
+        "… it requires explicit physical storage and maintenance of activity states corresponding to keys and values "
+        "from as many as thousands or even millions of past timesteps.",
+        reason="about how transformers are built; that every slot is needed is judged below",
     ),
     Statement(
         "1, issue 3",

@@ -297,4 +297,232 @@ GRADIENTS = (
     ),
 )
 
-TRAINING: tuple[Statement, ...] = (*DATA, *MODELS, *TABLES, *GRADIENTS)
+FIGURES = (
+    Statement(
+        "Figures S9 and S10, captions",
+        "Batch training accuracy over 5,000 gradient steps. … A heatmap across the columns of W_V … of query-key "
+        "alignment in W_QᵀW_K … of key-key alignment in W_KᵀW_K.",
+        reason="describes the figures, which are drawn in the same way",
+    ),
+    Statement(
+        "SI B.3.1",
+        "As highlighted in the main text, both models attain perfect accuracy during training.",
+        claims=("fig7.perfect-baseline-published", "fig7.qk-ip-perfect"),
+    ),
+    Statement(
+        "SI B.3.1",
+        "First, for either model, W_V learns to represent the case types corresponding to the one-hot vectors for each "
+        "specific letter …",
+        claims=("figS9.values-encode-case", "figS10.values-encode-case"),
+    ),
+    Statement(
+        "SI B.3.1",
+        "… the query vector for a given letter type aligns with both the lowercase and uppercase keys for that letter "
+        "type …",
+        claims=("figS9.aligned-query-*", "figS10.aligned-query-*"),
+    ),
+    Statement(
+        "SI B.3.1",
+        "… and is anti-correlated with keys for other letter types …",
+        claims=("figS9.anti-aligned-query-*", "figS10.anti-aligned-query-*"),
+    ),
+    Statement(
+        "SI B.3.1",
+        "… the keys for lowercase and uppercase versions of any particular letter are aligned …",
+        claims=("figS9.aligned-key-key", "figS10.aligned-key-key"),
+    ),
+    Statement(
+        "SI B.3.1",
+        "… whereas keys corresponding to different letter types are largely anti-correlated …",
+        claims=("figS9.largely-anti-correlated-keys", "figS10.largely-anti-correlated-keys"),
+    ),
+    Statement(
+        "SI B.3.1",
+        "Overall, this set of figures confirms that both the baseline transformer and the QK-MHN-Transformer exhibit "
+        "the requisite query-key-value structure.",
+        claims=("figS9.values-encode-case", "figS9.aligned-*", "figS9.anti-aligned-key-key", "figS10.matches-baseline"),
+    ),
+    Statement(
+        "SI B.3.2",
+        "… performing 10 independent training runs for each model type … we also kept track of the mean-squared error "
+        "loss as well as certain key statistics …",
+        reason="how the experiment was done",
+    ),
+    Statement(
+        "Figure S11, caption",
+        "… each measurement of final loss … is averaged over the last 1,000 batches of training. Median losses for "
+        "each model are shown via horizontal black bars. …",
+        reason="describes the figure, which is drawn in the same way",
+    ),
+    Statement(
+        "SI B.3.2",
+        "… the baseline transformer, Fixed W_K model (with input projections), and Q-K transformer (with input "
+        "projections) show the best training performance …",
+        claims=("figS11.best-three",),
+    ),
+    Statement(
+        "SI B.3.2",
+        "… with the Q-K model consistently attaining the lowest loss.",
+        claims=(
+            "figS11.qk-consistently",
+            *(
+                f"figS11.qk-lowest-{name}"
+                for name in ("baseline-published", "fixed", "mhn", "qk", "fixed-ip", "mhn-ip")
+            ),
+        ),
+    ),
+    Statement(
+        "SI B.3.2",
+        "… the Q-K transformer demonstrates an ability to more quickly learn than the other models.",
+        claims=("figS11.qk-quickest",),
+    ),
+    Statement(
+        "SI B.3.2",
+        "… the loss curves for both the Q-K model as well as the baseline transformer exhibit multiple separate "
+        "periods of descent …",
+        claims=("figS12.two-descents-baseline-published", "figS13.two-descents"),
+    ),
+    Statement(
+        "SI B.3.2",
+        "… while model in which W_K is trained via the MHN (with input projections) initially exhibits a decrease in "
+        "loss on par with that of the Q-K transformer …",
+        claims=("figS11.mhn-on-par-with-qk",),
+    ),
+    Statement(
+        "SI B.3.2",
+        '… it subsequently shows a "U-shaped" profile.',
+        claims=("figS11.mhn-u-shape",),
+    ),
+    Statement(
+        "SI B.3.2",
+        "Given that the Fixed W_K model (with input projections) demonstrates a smoothly decreasing loss curve …",
+        claims=("figS11.fixed-decreasing", "figS11.fixed-smooth"),
+    ),
+    Statement(
+        "SI B.3.2",
+        "… this suggests that the procedures for training W_K and for training W_Q and W_V may be hampering one "
+        "another. This phenomenon remains to be explored in future work.",
+        claims=("fallback.frozen-keys-better",),
+    ),
+)
+
+DYNAMICS = (
+    Statement(
+        "SI B.5.1",
+        "… both models' accuracy steadily climb to 100% …",
+        claims=("figS12.steady", "figS13.steady", "fig7.perfect-baseline-published", "fig7.qk-ip-perfect"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… although the QK-MHN-Transformer achieves perfect accuracy sooner in training …",
+        claims=("fig7.qk-faster-than-baseline-published",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… the batch MSE loss for baseline transformer exhibits a two periods of descent with a period of stagnation "
+        "in between …",
+        claims=("figS12.two-descents-baseline-published",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… whereas the QK-MHN-Transformer appears to show multiple stages of descent in succession …",
+        claims=("figS13.two-descents",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "Across both models, we find that representation of case robustly emerges … before representations of letter "
+        "identity and alignment of queries and keys are learned.",
+        claims=("figS12.values-before-*-baseline-published", "figS13.values-first"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "The learning of the entries in W_V appear to loosely correspond to the first descent periods of either "
+        "model's loss curve.",
+        claims=("figS12.values-in-first-descent", "figS13.values-in-first-descent"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "The baseline transformer subsequently undergoes a period … in which the loss appears to stagnate, during "
+        "which case representations in W_V grow stronger (and more differentiated) …",
+        claims=("figS12.values-grow-meanwhile",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… while entries in W_KᵀW_K and W_QᵀW_K exhibit no discernible structure.",
+        claims=("figS12.nothing-else-*",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "Eventually, however, the requisite structure in these matrices begins to appear in parallel … (see … "
+        "Iteration 900 …).",
+        claims=("figS12.together-baseline-published", "figS12.present-at-900"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… which appears to correlate with the loss decreasing for a second time …",
+        claims=("figS12.structure-with-second-descent",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "By Iteration 1200 of this run, representations of letter identity and alignment between queries and keys have "
+        "grown strong.",
+        claims=("figS12.strong-at-1200",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… while case representations emerge early in training, it takes much longer (relatively) for representations "
+        "of letter and query-key alignment to occur.",
+        claims=("figS12.values-before-*-baseline-published",),
+    ),
+    Statement(
+        "SI B.5.1",
+        "In the QK-MHN-Transformer, after W_V learns representations of case, the model successfully learns to align "
+        "queries with their respective keys … (see Iteration 600 …).",
+        claims=("figS13.values-first", "figS13.present-at-600"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… even before uppercase-lowercase key alignment occurs (see Iteration 600 …). During this period in which "
+        "only structure in W_QᵀW_K emerges …",
+        claims=("figS13.keys-last", "figS13.nothing-else-at-600"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… the model loss appears to exhibit a second period of descent (see Iterations ~300-600 …). … matched by a "
+        "third period of descent in the model loss (see Iterations ~600-1000 …).",
+        claims=("figS13.descent-300-600", "figS13.descent-600-1000", "figS13.three-descents"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "Following the learning of query-key alignment, the model then begins to learn representations of letter "
+        "identity … (see … Iteration 1000 …).",
+        claims=("figS13.keys-last", "figS13.present-at-1000"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "Finally, by Iteration 1600 of this run, the requisite structure across all three matrices has grown strong.",
+        claims=("figS13.present-at-1600", "figS13.strong-at-1600"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "… both models ultimately achieve the same computational goals—in the sense that they both solve the Case "
+        "Sequence task and learn to exhibit the same structure in the matrices …",
+        claims=("fig7.perfect-baseline-published", "fig7.qk-ip-perfect", "figS10.matches-baseline"),
+    ),
+    Statement(
+        "SI B.5.1",
+        "It is certainly true that the entries of W_V are learned in a similar manner across both models. However, "
+        "learning of the information in the other two matrices occurs in a different manner for either model.",
+        claims=(
+            *("figS12.values-before-*-baseline-published", "figS13.values-first"),
+            *("figS12.together-baseline-published", "figS13.keys-last"),
+        ),
+    ),
+    Statement(
+        "SI B.5.1",
+        "This warrants further theoretical analysis into how either model learns the given task structure.",
+        reason="left to the future",
+    ),
+)
+
+TRAINING: tuple[Statement, ...] = (*DATA, *MODELS, *FIGURES, *TABLES, *GRADIENTS, *DYNAMICS)

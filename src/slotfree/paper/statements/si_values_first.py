@@ -149,6 +149,12 @@ VALUES_FIRST: tuple[Statement, ...] = (
         ("theorem2.same-gradient",),
     ),
     Statement(
+        INTRODUCTION,
+        "Having shown an equivalence between the two models …, it now suffices to prove the theorem for the baseline "
+        "transformer",
+        ("theorem2.same-output", "theorem2.case-code-2L"),
+    ),
+    Statement(
         PROOF_7,
         "∂L/∂W_V = (1/B) Σ (ŷ − y) x̃ᵀ where x̃ = Σ softmax(x_q W_QᵀW_K x_i) x_i … simply recovers the entry of the "
         "matrix W_QᵀW_K",
@@ -323,5 +329,12 @@ VALUES_FIRST: tuple[Statement, ...] = (
         "a block matrix (W, X; Xᵀ, Z) is positive definite if Z is positive definite and the Schur complement W − XZXᵀ "
         "is positive definite",
         ("theorem2.block-lemma",),
+    ),
+    Statement(
+        PROOF_7,
+        "consider column j of W_V … we may re-index the outer sum … over the R ≤ B input sequences in which x_J "
+        "appears … From convex analysis, we have the following lemma … it suffices to show that A has full rank … we "
+        "utilize a fact about strong convexity … Thus, to finish our proof, we show that ∇²L̃ is positive definite",
+        reason="names, and the order of the argument; its steps are judged above",
     ),
 )

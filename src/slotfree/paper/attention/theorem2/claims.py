@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from slotfree.paper.attention.theorem2.of_built import claims_of_built
-from slotfree.paper.attention.theorem2.of_proof import claims_of_proof
+from slotfree.paper.attention.theorem2.of_curvature import claims_of_curvature_and_descent
+from slotfree.paper.attention.theorem2.of_loss import claims_of_loss_and_gradient
 from slotfree.paper.attention.theorem2.of_storage import claims_of_storage
 from slotfree.paper.attention.theorem2.of_training import claims_of_training
 from slotfree.study.claim import Claim
@@ -15,4 +16,5 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from claims_of_training(r)
     yield from claims_of_built(r)
     yield from claims_of_storage(r)
-    yield from claims_of_proof()
+    yield from claims_of_loss_and_gradient()
+    yield from claims_of_curvature_and_descent()

@@ -11,6 +11,8 @@ from slotfree.study.claim import Claim, Limits, Printed, Source, at_most, below
 from slotfree.study.estimate import Estimate
 
 ROUNDING = at_most(1e-12)
+PAIRS = [(L, C) for L in range(2, 31) for C in range(1, L)]  # for which equations are checked
+FEWER = [(L, C) for L, C in PAIRS if L <= 10]
 
 
 def exactly(

@@ -120,21 +120,15 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
         source="ours",
     )
     built = f"n_h = 2L, {size}"
-    collided = stored(r, "collided")
     sequences = int(r[STORAGE]["sequences"])
     for name, measure, words, what in (
-        (
-            "allocated",
-            "misplaced",
-            "the rth hidden neuron … will be allocated” for each item",
-            "store an item elsewhere",
-        ),
-        ("storage-2L", "collided", "all the key value pairs” are stored “without any overlap”", "lose an item"),
+        ("allocated", "misplaced", "“the rth hidden neuron … will be allocated” for each item", "use another unit"),
+        ("storage-2L", "collided", "“all the key value pairs” are stored “without any overlap”", "lose an item"),
     ):
         shares = stored(r, measure, VANISHING)
         yield equal(
             name,
-            f"“With high probability” “{words}, for large N and a = 1/√N: share of sequences that {what}, {largest}, "
+            f"“With high probability” {words}, for large N and a = 1/√N: share of sequences that {what}, {largest}, "
             f"{built}. For N = {KEY_DIMS[0]} it is {shares[:, 0].mean():.2g}.",
             shared(shares[:, -1], sequences),
             0.0,
@@ -143,7 +137,7 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     yield equal(
         "storage-small-a",
         f"A small a is enough, it need not vanish: the same share for a = 0.1, {largest}.",
-        shared(collided[:, 1, -1], sequences),
+        shared(stored(r, "collided", "0.1")[:, -1], sequences),
         0.0,
         "a = o_N(1)",
         "ours",
@@ -153,7 +147,7 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
         f"But not any a: with a = 1 the share does not vanish for large N: {largest}; above 0.",
         source="ours",
         paper="a ≪ 1",
-        estimate=estimate.mean(collided[:, 0, -1]),
+        estimate=estimate.mean(stored(r, "collided", "1")[:, -1]),
         limits=above(0),
     )
     for name, whose, target in (("own", "the item's own unit less 1", "1"), ("others", "the largest other one", "0")):
