@@ -29,13 +29,14 @@ def made_up(table, *, of_means=0.05, within=1.0, shift=0.0, others=0.5):
     ----------
     of_means : the range of the means of ten runs as a multiple of the printed range.
     within : the range within a run as a multiple of the printed one.
-    shift : of the means, up for different letters, down for equal ones; ``others`` of the two other baselines.
+    shift : of the means, up for different letters, down for equal ones.
+    others : the same of the baseline with β = 1; of that with exact gradients, the other way round.
     """
     rng = np.random.default_rng(0)
     found = {}
     for transformer in TRANSFORMERS:
         on, on_range, off, off_range = table.rows[transformer.row]
-        by = others if transformer in OTHERS else shift
+        by = {BASELINE: -others, BETA_ONE: others}.get(transformer, shift)
         z = standardized(rng, (RUNS, 4))
         middle = np.array([on - by, within * on_range, off + by, within * off_range])
         spread = np.array([of_means * on_range, 0.2 * on_range, of_means * off_range, 0.2 * off_range])
