@@ -104,3 +104,12 @@ def test_a_rectangle_around_parts():
     parts = (network.Part(0, 1, 2, 3), network.Part(-1, 2, 1, 5))
     assert network.around(*parts) == network.Part(-1, 1, 2, 5)
     assert network.around(*parts).centre == (0.5, 3)
+
+
+def test_names_of_units_and_columns(axis):
+    units = network.layer(axis, [0, 1], 10, 20, radius=1, gap=1)
+    network.name_units(axis, units, "ab", dx=-2)
+    part = network.cells(axis, np.ones((2, 2)), 10, 10, size=2)
+    network.name_columns(axis, part, "cd")
+    places = {text.get_text(): text.get_position() for text in axis.texts}
+    assert places == {"a": (8, 21.5), "b": (8, 18.5), "c": (9, 7), "d": (11, 7)}

@@ -1,6 +1,7 @@
 import html
 import re
 
+import pytest
 from made_up_results import HOSTILE, NAMES, claim, made_item, some_manifest, some_study, unjudged
 
 from slotfree.report import pictures
@@ -77,6 +78,21 @@ def test_claims_with_the_same_reason_are_listed_together(items):
     assert [len(ids) for _, ids in lists] == [40]
     assert part.count("Too few runs: 0.988.") == 1
     assert "and 39 more for the same reason" in part
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("The newest is “perfect” (100% cues): lowest accuracy of any run.", "The newest is “perfect” (100% cues)"),
+        ("Theorem 4: “it converges: slowly” as printed: the distance.", "Theorem 4: “it converges: slowly” as printed"),
+        ("It is higher: by how much, at 1: 2.", "It is higher"),
+        ("It is the same.", "It is the same."),
+    ],
+)
+def test_a_list_shows_what_is_said_and_leaves_what_is_measured_to_the_item(sentence, shown):
+    row = claim("fig7", "x", "contradicted", claim=sentence)
+    _, part = lists_of(page_of([made_item("fig7", [row])]))
+    assert f"</span> {shown} <span" in part
 
 
 def test_after_a_long_list_what_the_data_leave_open_is_folded(items):

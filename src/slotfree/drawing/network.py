@@ -29,7 +29,7 @@ from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREEN, GREY, ORANGE, 
 
 Place = tuple[float, float]
 
-SMALL, NORMAL = 7.5, 8.5  # sizes of text, in points
+SMALLEST, SMALL, NORMAL = 7.0, 7.5, 8.5  # sizes of text, in points
 EDGE = 0.7  # width of outlines, in points
 FAINTEST = 0.02  # connections with less than this share of the largest weight are not drawn
 YELLOW_SHADE, PURPLE_SHADE, GREY_SHADE = "#FFF6D6", "#F3E6F1", "#F4F4F4"
@@ -299,6 +299,19 @@ def text(
 ) -> None:
     """Write words around (x, y), or from there on if ``align`` is "left", or up to there if it is "right"."""
     axis.text(x, y, words, fontsize=size, color=colour, ha=align, va="center", fontweight=weight, zorder=5)
+
+
+def name_units(axis: Axes, units: Layer, names: Sequence[str], *, dx: float = 0.0, dy: float = 0.0) -> None:
+    """Write a name beside each unit, (dx, dy) from its centre."""
+    for (x, y), name in zip(units.places, names, strict=True):
+        text(axis, x + dx, y + dy, name, size=SMALLEST)
+
+
+def name_columns(axis: Axes, part: Part, names: Sequence[str]) -> None:
+    """Write a name below each column of cells that were drawn."""
+    for i, name in enumerate(names):
+        place = column(part, len(names), i)
+        text(axis, place.centre[0], place.y0 - 1.0, name, size=SMALLEST)
 
 
 def key(axis: Axes, x: float, y: float, shade: Shade, words: str, *, limit: float = 1.0, signed: bool = False) -> None:

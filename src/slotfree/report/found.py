@@ -38,6 +38,13 @@ class Entry:
     why: str
     claims: tuple[Row, ...]
 
+    @property
+    def said(self) -> str:
+        """What the first of them says: its sentence up to the colon after which it tells what is measured."""
+        sentence = str(self.claims[0]["claim"])
+        end = sentence.find(": ", sentence.rfind("”") + 1)
+        return sentence if end < 0 else sentence[:end]
+
 
 @dataclass(frozen=True)
 class Unconfirmed:

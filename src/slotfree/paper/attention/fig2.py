@@ -159,7 +159,7 @@ def draw_slots(picture: Picture, axis: Axes, g: SlotGradients) -> None:
         red(axis, (x, item.y0), (x, 19.6))
         cells(axis, of_keys[t], x, 15.3, shade=GRADIENT, limit=k_limit, size=1.5)
         part = cells(axis, of_values[t], x, 9.0, shade=GRADIENT, limit=v_limit, size=1.5)
-        tokens(axis, part)
+        network.name_columns(axis, part, TASK.token_names)
         for y in (15.3, 9.0):
             text(axis, x + 9, y, "=" if t == 2 else "+", size=11)
     text(axis, 9.6, 32.9, "attention $s_t$", align="right", size=SMALL)
@@ -178,7 +178,7 @@ def draw_slots(picture: Picture, axis: Axes, g: SlotGradients) -> None:
     axis.plot([columns[0] - 3.7, error.x0], [bus, bus], color=VERMILION, lw=1.2, solid_capstyle="butt")
     cells(axis, total_k, last, 15.3, shade=GRADIENT, limit=k_limit, size=1.5, frame=VERMILION)
     part = cells(axis, total_v, last, 9.0, shade=GRADIENT, limit=v_limit, size=1.5, frame=VERMILION)
-    tokens(axis, part)
+    network.name_columns(axis, part, TASK.token_names)
     for y, name in ((15.3, "W_K"), (9.0, "W_V")):
         text(axis, part.x1 + 0.9, y, rf"$\partial\mathcal{{L}}/\partial {name}$", colour=VERMILION, align="left")
     network.key(axis, 4, 2.6, SIGNED, "keys, queries", limit=states["limit"], signed=True)
@@ -240,13 +240,6 @@ def draw_states(picture: Picture, axis: Axes, net: Recurrent) -> None:
 def red(axis: Axes, start: network.Place, end: network.Place, label: str = "", **options: float) -> None:
     """Draw the way of an error."""
     arrow(axis, start, end, label, colour=VERMILION, **options)
-
-
-def tokens(axis: Axes, part: network.Part) -> None:
-    """Name the columns of a matrix by their tokens."""
-    step = (part.x1 - part.x0) / TASK.n_tokens
-    for i, name in enumerate(TASK.token_names):
-        text(axis, part.x0 + (i + 0.5) * step, part.y0 - 1.0, name, size=7)
 
 
 def claims(r: Results) -> Iterator[Claim]:

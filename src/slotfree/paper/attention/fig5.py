@@ -114,8 +114,7 @@ def draw_task(picture: Picture, axis: Axes) -> None:
     target = np.eye(2)[sequence.target[0]]
     y = cells(axis, target[None], 18, 3.2, shade=ACTIVITY, size=(3.4, 1.9), write=lambda value: f"{value:.0f}")
     text(axis, y.x0 - 0.8, 3.2, "target $y$", align="right", size=SMALL)
-    text(axis, y.x0 + 1.2, 1.2, "lower", size=7)
-    text(axis, y.x1 - 1.2, 1.2, "upper", size=7)
+    network.name_columns(axis, y, ("lower", "upper"))
     text(axis, y.x1 + 0.8, 3.2, f"the case of {CONTEXT[2]}", align="left", size=SMALL)
     record(picture, "A", token=tokens, target=target)
 
@@ -133,7 +132,7 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
     box(axis, softmax, colour=PURPLE_SHADE, margin=0.6)
     for t, x in enumerate(columns):
         item = layer(axis, items[t], x, 4.0, **small)
-        name_units(axis, item)
+        network.name_units(axis, item, TASK.token_names, dy=-1.7)
         text(axis, item.x0 - 1.5, 4.0, f"$x_{t + 1}$", size=SMALL)
         text(axis, x, 6.2, SHORT[t], weight="bold")
         k = layer(axis, f.keys[t], x - 3.0, 11.5, shade=SIGNED, limit=limit, **small)
@@ -151,7 +150,7 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
         arrow(axis, (x - 3.0, softmax.y1 + 0.6), (x + 1.6, part.y0))
     query = layer(axis, f.query, last, 11.5, shade=SIGNED, limit=limit, **small)
     given = layer(axis, asked, last, 4.0, **small)
-    name_units(axis, given)
+    network.name_units(axis, given, TASK.token_names, dy=-1.7)
     arrow(axis, given.top, query.bottom, "$W_Q$", side=-1.8, size=SMALL)
     text(axis, given.x0 - 1.5, 4.0, "$x_q$", size=SMALL)
     text(axis, query.x1 + 1.3, 11.5, "$q$", size=SMALL)
@@ -167,12 +166,6 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
     arrow(axis, right.left, output.right, "training signal", colour=VERMILION, side=-1.2, size=SMALL)
     record(picture, "B", key=f.keys, value=f.values, query=f.query, dot_product=f.drives, exponential=f.raised)
     record(picture, "B", attention=f.attention, output=f.output, target=target)
-
-
-def name_units(axis: Axes, units: network.Layer) -> None:
-    """Name the units of an item by their tokens."""
-    for (x, y), name in zip(units.places, TASK.token_names, strict=True):
-        text(axis, x, y - 1.7, name, size=7)
 
 
 def claims(r: Results) -> Iterator[Claim]:

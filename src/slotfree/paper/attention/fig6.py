@@ -20,7 +20,6 @@ from slotfree.drawing.network import (
     SIGNED,
     SMALL,
     YELLOW_SHADE,
-    Layer,
     Part,
     arrow,
     box,
@@ -66,7 +65,7 @@ def draw_storing(picture: Picture, axis: Axes, step: QueryStep) -> None:
     a = np.eye(FIXED.units)[winner]
     middle = 17.2
     given = layer(axis, item, 8, middle, limit=1, **UNITS)
-    name_units(axis, given)
+    network.name_units(axis, given, TASK.token_names, dx=-2.2)
     keys = layer(axis, k, 24, middle, shade=SIGNED, **UNITS)
     edges = [GREEN if unit == winner else DARK_GREY for unit in range(FIXED.units)]
     hidden = layer(axis, a, 37, middle, shade=MEMORY, limit=1, edges=edges, radius=0.9, gap=1.0)
@@ -122,7 +121,7 @@ def draw_query(picture: Picture, axis: Axes, step: QueryStep) -> None:
     picture.panel(axis, "B", f"The query step: “{QUERY}?”")
     trace, middle = step.trace, 25.5
     asked = layer(axis, step.asked, 8, middle, limit=1, **UNITS)
-    name_units(axis, asked)
+    network.name_units(axis, asked, TASK.token_names, dx=-2.2)
     query = layer(axis, step.query, 24, middle, shade=SIGNED, **UNITS)
     hidden = layer(axis, trace.attention, 38, middle, shade=MEMORY, limit=1, radius=0.9, gap=1.0)
     again = layer(axis, trace.reinstated, 54, middle, limit=1, **UNITS)
@@ -173,8 +172,8 @@ def draw_query(picture: Picture, axis: Axes, step: QueryStep) -> None:
         align="left",
         colour=VERMILION,
     )
-    tokens(axis, v)
-    tokens(axis, q)
+    for matrix in (v, q):
+        network.name_columns(axis, matrix, TASK.token_names)
     network.key(axis, 8, 1.6, SIGNED, "weights and activities, relative to the largest", signed=True)
     network.key(axis, 58, 1.6, GRADIENT, "gradients, relative to the largest", signed=True)
     record(picture, "B", probe=step.asked, query=step.query, attention=trace.attention, reinstated=trace.reinstated)
@@ -185,19 +184,6 @@ def module(axis: Axes, *parts: Part) -> None:
     """Shade the 1-winner MHN within the larger network."""
     around = box(axis, network.around(*parts), colour=YELLOW_SHADE, margin=1.9)
     text(axis, around.x0 + 0.6, around.y0 + 1.0, "1-winner MHN", size=SMALL, align="left", colour=DARK_GREY)
-
-
-def name_units(axis: Axes, units: Layer) -> None:
-    """Name the units of an item by their tokens."""
-    for (x, y), name in zip(units.places, TASK.token_names, strict=True):
-        text(axis, x - 2.2, y, name, size=SMALL)
-
-
-def tokens(axis: Axes, part: Part) -> None:
-    """Name the columns of a matrix by their tokens."""
-    step = (part.x1 - part.x0) / TASK.n_tokens
-    for i, name in enumerate(TASK.token_names):
-        text(axis, part.x0 + (i + 0.5) * step, part.y0 - 1.0, name, size=7)
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,7 @@ def draw_alignment(picture: Picture, axis: Axes, step: QueryStep) -> None:
     connect(axis, again, key, step.weights.W_K)
     connect(axis, asked, query, step.weights.W_Q)
     write_heads(axis, {6: r"$\tilde{x}$", 11.5: "$W_K$", 17: r"$\tilde{k}$", 25: "$q$", 30: "$W_Q$", 35: "$x_q$"})
-    for (x, y), name in zip(asked.places, TASK.token_names, strict=True):
-        text(axis, x + 2.2, y, name, size=SMALL)
+    network.name_units(axis, asked, TASK.token_names, dx=2.2)
     low = MIDDLE - 9.8
     back(axis, (25, low), (18, low), r"$\tilde{\delta}_K = 2(\tilde{k} - q)$")
     update = np.outer(step.alignment_delta, step.trace.reinstated)
@@ -109,8 +108,7 @@ def draw_alignment(picture: Picture, axis: Axes, step: QueryStep) -> None:
 def reinstated(axis: Axes, step: QueryStep, x: float) -> Layer:
     """Draw the reinstated item."""
     units = layer(axis, step.trace.reinstated, x, MIDDLE, limit=1, **UNITS)
-    for (left, y), name in zip(units.places, TASK.token_names, strict=True):
-        text(axis, left - 2.2, y, name, size=SMALL)
+    network.name_units(axis, units, TASK.token_names, dx=-2.2)
     return units
 
 
@@ -130,8 +128,7 @@ def draw_update(axis: Axes, update: Matrix, x: float, start: network.Place, word
     part = cells(axis, update, x, LOW, shade=GRADIENT, size=1.6)
     arrow(axis, start, part.top, colour=GREEN, bend=0.2)
     text(axis, part.x1 + 1.0, LOW, words, align="left", colour=GREEN)
-    for i, name in enumerate(TASK.token_names):
-        text(axis, part.x0 + (i + 0.5) * 1.6, part.y0 - 1.0, name, size=7)
+    network.name_columns(axis, part, TASK.token_names)
     largest = float(np.abs(update).max())
     network.key(axis, x - 4.5, 1.2, GRADIENT, "gradient", limit=largest, signed=True)
 

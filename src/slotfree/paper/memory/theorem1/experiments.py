@@ -33,7 +33,7 @@ def one_winner_settings(n_h: int, s_v: float) -> KWinnerSettings:
 def on_grid(n_h: int, s_v: float) -> Experiment:
     """A memory which stores enough to be full."""
     run = Retention(one_winner_settings(n_h, s_v), cues=LEVELS, n_stored=4 * n_h + AGES, n_tested=AGES)
-    return Experiment(f"theorem1-{n_h}-{s_v:g}", run, 40)
+    return Experiment(f"theorem1-{n_h}-{s_v:g}", run, 40, few=3)
 
 
 @dataclass(frozen=True)

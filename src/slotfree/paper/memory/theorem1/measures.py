@@ -96,8 +96,7 @@ def small_cues(r: Results) -> list[SmallCues]:
 def still_stored(r: Results) -> tuple[Values, Values]:
     """The share of patterns in memory at each age, (run, age), at the paper's size, and (1 − 1/n_h)^{a − 1}."""
     found = r[SLOTS[PAPERS_SIZE]]["stored"].values
-    law: Values = (1 - 1 / PAPERS_SIZE[0]) ** np.arange(found.shape[1])
-    return found, law
+    return found, np.asarray((1 - 1 / PAPERS_SIZE[0]) ** np.arange(found.shape[1]), np.float64)
 
 
 def worst_score(differences: Sequence[Values]) -> tuple[float, float]:

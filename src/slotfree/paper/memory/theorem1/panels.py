@@ -84,8 +84,11 @@ def draw_order(picture: Picture, axis: Axes) -> None:
         scaled = [large.scaled_deviation(1.0, name, d) for d in decades]
         axis.plot(decades, scaled, "o-", ms=3, color=colour, label=label)
         deviations = [large.deviation(1.0, name, d) for d in decades]
-        columns = {"log10_n_hidden": decades, "deviation": deviations, "scaled": scaled}
-        picture.record_columns(columns, table="-order", growth=name)
+        picture.record_columns(
+            {"log10_n_hidden": np.array(decades), "deviation": np.array(deviations), "scaled": np.array(scaled)},
+            table="-order",
+            growth=name,
+        )
     log_scale(axis, "xy")
     powers_of_ten(axis, "$n_h$")
     axis.set(ylim=(0.004, 4), ylabel="|printed − exact| · ln $n_h$ / ln ln $n_h$")
