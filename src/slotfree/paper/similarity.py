@@ -4,6 +4,7 @@ The text and the captions call "range" the range over runs of the means of the r
 else: the mean over runs of the range of the entries within a run.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -88,7 +89,7 @@ def draw(table: Table, r: Results) -> Picture:
     first = picture.axes[0, 0]
     first.set_yticks(range(len(TRANSFORMERS)), [transformer.label for transformer in TRANSFORMERS])
     first.invert_yaxis()
-    name_marks(picture, first, len(table.measured(PUBLISHED, r)))
+    name_marks(picture, first, [len(table.measured(transformer, r)) for transformer in TRANSFORMERS])
     return picture
 
 
@@ -114,11 +115,12 @@ def draw_cell(
         picture.record({**row, "measured": round(value.value, 4), **ends})
 
 
-def name_marks(picture: Picture, axis: Axes, runs: int) -> None:
+def name_marks(picture: Picture, axis: Axes, runs: Sequence[int]) -> None:
     """The legend below."""
+    fewest, most = min(runs), max(runs)
+    number = f"{fewest} runs" if fewest == most else f"{fewest} to {most} runs of a model"
     axis.plot([], [], "o", color=BLACK, label="mean over runs (ranges: of the entries within a run)")
     axis.plot([], [], "s", mfc="white", mec=BLACK, label=f"range of the means of {SHOWN} runs, the text's definition")
     axis.plot([], [], "D", mfc="none", mec=VERMILION, ms=9, label="printed")
-    picture.legend_below(
-        axis, 3, f"{runs} runs, 99% intervals. On-diagonal: equal letters; off-diagonal: different ones"
-    )
+    note = "on-diagonal: equal letters; off-diagonal: different ones"
+    picture.legend_below(axis, 3, f"{number}, 99% intervals; {note}")

@@ -6,7 +6,7 @@ from trained import DESCRIBED, results
 
 from slotfree.paper.attention import tableS1, tableS2, tableS3
 from slotfree.paper.similarity import MEAN_RANGE, TRANSFORMERS, Table, range_of_ten, statistics
-from slotfree.paper.similarity_claims import RANGE_ERROR, claim_mean, claim_range, rounding
+from slotfree.paper.similarity_claims import RANGE_ERROR, chance_of_range, claim_mean, claim_range, rounding
 from slotfree.paper.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, QK
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -29,13 +29,14 @@ def made_up(table, *, of_means=0.05, within=1.0, shift=0.0, others=0.5):
     ----------
     of_means : the range of the means of ten runs as a multiple of the printed range.
     within : the range within a run as a multiple of the printed one.
-    shift : of the means, up for different letters, down for equal ones; ``others`` of the two other baselines.
+    shift : of the means, up for different letters, down for equal ones.
+    others : the same of the baseline with β = 1; of that with exact gradients, the other way round.
     """
     rng = np.random.default_rng(0)
     found = {}
     for transformer in TRANSFORMERS:
         on, on_range, off, off_range = table.rows[transformer.row]
-        by = others if transformer in OTHERS else shift
+        by = {BASELINE: -others, BETA_ONE: others}.get(transformer, shift)
         z = standardized(rng, (RUNS, 4))
         middle = np.array([on - by, within * on_range, off + by, within * off_range])
         spread = np.array([of_means * on_range, 0.2 * on_range, of_means * off_range, 0.2 * off_range])
@@ -112,6 +113,22 @@ def test_numbers_far_off_are_found():
     assert claim_mean("mean", "", "paper", 7.2, values).verdict == "contradicted"
     assert claim_range("range", "", 0.4, values).verdict == "contradicted"
     assert claim_range("range", "", 12.0, values).verdict == "contradicted"
+
+
+def test_the_range_of_ten_drawn_values():
+    ordered = np.sort(np.random.default_rng(0).exponential(size=30))
+    drawn = np.ptp(np.random.default_rng(1).choice(ordered, (100_000, 10)), axis=1)
+    for largest in (0.0, 0.5, 1.0, 2.0, 9.0):
+        assert chance_of_range(ordered, largest) == pytest.approx((drawn <= largest + 1e-12).mean(), abs=0.006)
+
+
+def test_a_range_that_many_of_our_runs_have_is_not_contradicted():
+    """Most means are alike, and a few far away: ten often are without any of these."""
+    means = np.concatenate([np.linspace(-0.1, 0.1, 90), np.full(10, -9.0)])
+    assert claim_range("range", "", 0.19, means).verdict == "confirmed"
+    assert claim_range("range", "", 9.1, means).verdict == "confirmed"
+    assert claim_range("range", "", 0.01, means).verdict == "contradicted"
+    assert claim_range("range", "", 30.0, means).verdict == "contradicted"
 
 
 def test_the_range_of_ten_normal_values():
