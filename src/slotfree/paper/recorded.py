@@ -119,6 +119,14 @@ RECORDED: dict[str, Recorded] = {
     ),
     "siA2.covered-kwinner": contradicted(NOT_ALL),
     "siA2.covered-slow": contradicted(NOT_ALL),
+    "siA4.less-interference-5-50%": inconclusive(
+        "With half cues and very similar leaves the layer makes no difference that these runs could show: {low} to "
+        "{high}."
+    ),
+    "siA4.less-interference-10-50%": contradicted(
+        "Half of a pattern has another code, which shares less than half with that of the whole: with half cues the "
+        "layer harms."
+    ),
     "siA4.grows": contradicted(
         "The number of conjunctions of n elements is a binomial coefficient, which grows as the n-th power of their "
         "number. Conjunctions of all orders together would grow exponentially."

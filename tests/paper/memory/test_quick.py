@@ -34,7 +34,7 @@ COLUMNS = {
     "siA2": ["what", "at", "value", "low", "high"],
     "siA4": ["kind", "which", "unit", "active"],
     "siA4-pairs": ["code", "similarity_in", "similarity_out", "standard_error"],
-    "siA4-memories": ["memory", "n_flips", "auc", "low", "high"],
+    "siA4-memories": ["memory", "n_flips", "cue", "auc", "low", "high"],
 }
 
 

@@ -42,18 +42,18 @@ def test_claims_of_fan_in():
         return [runs(0.5 - step * i, width) for i in range(len(FAN_INS))]
 
     scenarios = [
-        verdicts(siA2.claims_of_fan_in(baselines(*many), [*baselines(0), runs(full, width)]))
+        verdicts(siA2.claims_of_fan_in(baselines(*many), [*baselines(0), runs(full, width)], "50%"))
         for many, full, width in (((0.05,), 0.6, 0.001), ((-0.05,), 0.4, 0.001), ((0.01, 0.1), 0.5, 0.1))
     ]
-    check_table(scenarios, {"smaller-sample": "cxi", "smaller-sample-alone": "cxi"})
+    check_table(scenarios, {"smaller-sample-50%": "cxi", "smaller-sample-alone-50%": "cxi"})
 
 
 def test_claims_of_averaging():
     scenarios = [
-        verdicts(siA2.claims_of_averaging({1: runs(0.2, w), 50: runs(b, w), 100: runs(0.5, w), 500: runs(c, w)}))
+        verdicts(siA2.claims_of_averaging({1: runs(0.2, w), 50: runs(b, w), 100: runs(0.5, w), 500: runs(c, w)}, "50%"))
         for b, c, w in ((0.5, 0.3, 0.001), (0.1, 0.6, 0.001), (0.2, 0.5, 0.1))
     ]
-    check_table(scenarios, {"averaging": "cxi", "averaging-too-many": "cxi"})
+    check_table(scenarios, {"averaging-50%": "cxi", "averaging-too-many-50%": "cxi"})
 
 
 def test_claims_of_coverage():

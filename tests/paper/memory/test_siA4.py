@@ -81,7 +81,7 @@ def test_claims_of_leaves_and_memories():
     scenarios = [
         (
             *verdicts(claims.claims_of_leaves(5, around(0.5, w), around(after, w, seed=1), around(back, w))).values(),
-            *verdicts([claims.claim_of_memory(5, around(0.5, w), around(stacked, w, seed=2))]).values(),
+            *verdicts([claims.claim_of_memory(5, 1.0, around(0.5, w), around(stacked, w, seed=2))]).values(),
         )
         for after, back, stacked, w in ((0.3, 0.999, 0.6, 1e-3), (0.6, 0.9, 0.4, 1e-3), (0.5, 0.995, 0.5, 0.1))
     ]
@@ -90,10 +90,10 @@ def test_claims_of_leaves_and_memories():
 
 def test_discrimination():
     accuracy = np.zeros((2, 1, 2, 60))
-    accuracy[0, 0, 0, 29:] = 1  # all older ones are recalled better
-    accuracy[1, 0, 0, :29] = 1  # no older ones are
+    accuracy[0, 0, 0] = 1  # all are recalled better
+    accuracy[1, 0, 0, :15] = 1  # a quarter is
     data = labelled({"accuracy": accuracy}, (1.0,), ("real", "pseudo"))
-    np.testing.assert_array_equal(discrimination(data), [1, 0.5])
+    np.testing.assert_array_equal(discrimination(data, 1.0), [1, 0.625])
 
 
 def test_the_table_says_which_units_are_active():

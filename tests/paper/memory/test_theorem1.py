@@ -93,8 +93,8 @@ def test_claims_of_the_order_of_the_error():
     names = ("order-baseline", "order-raw-difference", "order-cubic")
     check_table(
         [verdicts(claims.claims_of_order(*rises)) for rises in ((0.8, 0.8), (3.0, 3.0))],
-        {**dict.fromkeys(names, "cx"), "order-at-100": "cc"},
-        only={**dict.fromkeys(names, "cx"), "order-at-100": "c"},
+        {**dict.fromkeys(names, "cx"), "order-constant": "cc", "order-at-100": "cc"},
+        only={**dict.fromkeys(names, "cx"), "order-constant": "c", "order-at-100": "c"},
     )
 
 
@@ -175,6 +175,13 @@ def test_the_large_theory_is_the_exact_one(cue, n_h):
 def test_very_small_losses():
     exact = 99 / 2 * np.exp(-large._log_choose(1000, 100)) * (1 - 99 / 100)  # all ones but one: 901 patterns have them
     assert np.exp(large.log_loss(99, 1000, 100, log(100))) == pytest.approx(901 * exact * (1 - 1 / 901), rel=1e-3)
+
+
+@pytest.mark.parametrize("cue", [1.0, 0.5])
+def test_the_deviation_tends_to_its_limit(cue):
+    """What is left falls as ln ln n_h / ln n_h, by half or more from 10^100 to 10^300."""
+    near, far = (abs(large.deviation(cue, "edge", d) - large.limit_deviation(cue)) for d in (300, 100))
+    assert near < 0.5 * far < 0.0005
 
 
 def test_the_mean_maximum_is_that_of_samples():

@@ -95,13 +95,19 @@ BACKGROUND: tuple[Statement, ...] = (
     Statement(
         "SI A.2.1",
         "The smaller sample is one of the “factors contributing to its higher baseline accuracy”.",
-        claims=("siA2.smaller-sample",),
+        claims=(
+            "siA2.smaller-sample-1*",
+            "siA2.smaller-sample-5*",
+        ),
     ),
     Statement(
         "SI A.2.1",
         "“It is possible that having k_h > 1 adds a measure of robustness to retrieval (under uncertainty), enabling "
         "the retrieved output to be averaged over k_h rows.”",
-        claims=("siA2.averaging",),
+        claims=(
+            "siA2.averaging-1*",
+            "siA2.averaging-5*",
+        ),
     ),
     Statement(
         "SI A.2.1",
@@ -118,7 +124,7 @@ BACKGROUND: tuple[Statement, ...] = (
         "2.1",
         "“In this case knowledge of each feature tends to be stored in several connection weights, so that ε can be "
         "considerably less that 1.”",
-        claims=("siA2.several-copies-*", "siA2.small-rate"),
+        claims=("siA2.several-copies-*", "siA2.small-rate-*"),
     ),
 )
 PREPROCESSING: tuple[Statement, ...] = (

@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from slotfree.forgetting.protocol import CUES
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
 from slotfree.paper.memory.siA4.codes import ALIKE, CODES, N_VISIBLE, PAIRWISE, layer_name
 from slotfree.paper.memory.siA4.example import ALL, EXAMPLE, PAIRS, SHARED_CODES, N, pair_layer
@@ -30,7 +31,8 @@ def claims(r: Results) -> Iterator[Claim]:
     for b in FLIPS:
         leaves = r[RECOVERY].sel(source=f"tree-{b}", layer=layer)
         yield from claims_of_leaves(b, leaves["before"].values, leaves["after"].values, leaves["recovered"].values)
-        yield claim_of_memory(b, discrimination(r[PLAIN[b]]), discrimination(r[STACKED[b]]))
+        for cue in CUES:
+            yield claim_of_memory(b, cue, *(discrimination(r[e[b]], cue) for e in (PLAIN, STACKED)))
 
 
 def exactly(name: str, claim: str, value: float, limits: Limits, paper: float | str, source: Source = "paper") -> Claim:
@@ -190,13 +192,13 @@ def claims_of_leaves(b: int, before: Values, after: Values, recovered: Values) -
     )
 
 
-def claim_of_memory(b: int, plain: Values, stacked: Values) -> Claim:
+def claim_of_memory(b: int, cue: float, plain: Values, stacked: Values) -> Claim:
     """How well memories tell stored leaves from others, by run."""
     return Claim(
-        f"less-interference-{b}",
+        f"less-interference-{b}-{cue:.0%}",
         "A code layer before the memory allows “more patterns to be stored in the memory with less interference”: the "
-        "chance that a stored leaf of age 30 to 300 is recalled better than one never stored (AUC), "
-        f"{stacked.mean():.3f}, less that of the K-winner MHN alone, {plain.mean():.3f}, b = {b}, full cues.",
+        "chance that a stored leaf of age 1 to 300 is recalled better than one never stored (AUC), "
+        f"{stacked.mean():.3f}, less that of the K-winner MHN alone, {plain.mean():.3f}, b = {b}, {cue:.0%} cues.",
         source="paper",
         paper="less interference",
         estimate=estimate.mean(stacked - plain),

@@ -16,7 +16,7 @@ RECOVERY = Experiment("siA4-recovery", Coding(trees(*FLIPS), (LARGE,)), 10, few=
 
 def on_leaves(name: str, memory: Settings, b: int) -> Experiment:
     """A memory of leaves; equal seeds, so that both memories store the same."""
-    run = Retention(memory, TreePatterns(b, 4000), cues=(1.0,), n_stored=1500, n_tested=300)
+    run = Retention(memory, TreePatterns(b, 4000), n_stored=1500, n_tested=300)
     return Experiment(f"siA4-{name}-{b}", run, 12, few=2, key=("siA4", str(b)))
 
 

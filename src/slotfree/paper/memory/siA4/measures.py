@@ -3,14 +3,13 @@
 import numpy as np
 import xarray as xr
 
-from slotfree.study.curves import OLDER
 from slotfree.study.estimate import Values
 
 
-def discrimination(data: xr.Dataset) -> Values:
-    """Chance that a stored pattern of an older age is recalled better than one never stored (AUC), in each run."""
-    accuracy = data["accuracy"].sel(cue=1.0).transpose("run", "kind", "age")
-    real, unseen = accuracy.sel(kind="real", age=slice(OLDER[0], None)).values, accuracy.sel(kind="pseudo").values
+def discrimination(data: xr.Dataset, cue: float) -> Values:
+    """Chance that a stored pattern is recalled better than one never stored (AUC), over all ages, in each run."""
+    accuracy = data["accuracy"].sel(cue=cue).transpose("run", "kind", "age")
+    real, unseen = (accuracy.sel(kind=kind).values for kind in ("real", "pseudo"))
     above = np.sign(real[:, :, None] - unseen[:, None, :])
     areas: Values = (above.mean(axis=(1, 2)) + 1) / 2
     return areas

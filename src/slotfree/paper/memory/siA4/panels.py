@@ -1,5 +1,7 @@
 """The panels of the figure on preprocessing."""
 
+from itertools import product
+
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 from slotfree.drawing.bands import band
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREY, VERMILION
+from slotfree.forgetting.protocol import CUES
 from slotfree.paper.memory.siA4.codes import ALIKE, CODES, PAIRWISE
 from slotfree.paper.memory.siA4.example import EXAMPLE, PAIRS, N, pair_layer
 from slotfree.paper.memory.siA4.experiments import FLIPS, PLAIN, STACKED
@@ -69,17 +72,18 @@ def draw_similarity(picture: Picture, axis: Axes, of_pairs: xr.DataArray) -> Non
 
 def draw_memories(picture: Picture, axis: Axes, r: Results) -> None:
     """Draw how well memories tell stored leaves from others, with and without a code layer."""
-    for shift, (name, experiments, colour) in zip(
-        (-0.08, 0.08), (("K-winner MHN", PLAIN, BLACK), ("with a code layer", STACKED, BLUE)), strict=True
+    places = list(product(FLIPS, CUES))
+    for shift, name, experiments, colour in (
+        (-0.08, "K-winner MHN", PLAIN, BLACK),
+        (0.08, "with a code layer", STACKED, BLUE),
     ):
-        for i, b in enumerate(FLIPS):
-            found = estimate.mean(discrimination(r[experiments[b]]))
-            axis.errorbar(
-                i + shift, found.value, found.reach, fmt="o", ms=5, color=colour, capsize=2, label=None if i else name
-            )
-            row = {"memory": name, "n_flips": b, "auc": found.value, "low": found.low, "high": found.high}
-            picture.record(row, table="-memories")
+        for i, (b, cue) in enumerate(places):
+            found = estimate.mean(discrimination(r[experiments[b]], cue))
+            label = None if i else name
+            axis.errorbar(i + shift, found.value, found.reach, fmt="o", ms=5, color=colour, capsize=2, label=label)
+            row = {"memory": name, "n_flips": b, "cue": cue}
+            picture.record({**row, "auc": found.value, "low": found.low, "high": found.high}, table="-memories")
     axis.axhline(0.5, color=GREY, ls=":", lw=1)
-    axis.set_xticks(range(len(FLIPS)), [f"b = {b}" for b in FLIPS])
-    axis.set(xlim=(-0.6, len(FLIPS) - 0.4), ylim=(0.45, 0.75))
+    axis.set_xticks(range(len(places)), [f"b = {b}\n{cue:.0%} cues" for b, cue in places], fontsize=8)
+    axis.set(xlim=(-0.6, len(places) - 0.4), ylim=(0.45, 0.8))
     axis.set_ylabel("chance that a stored leaf\nis recalled better (AUC)")

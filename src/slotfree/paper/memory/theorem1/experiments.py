@@ -122,8 +122,8 @@ def followed(n_h: int, s_v: float, n_stored: int, runs: int) -> Experiment:
 SMALL_CUES = (2, 3, 4)
 GRID = {(n_h, s_v): on_grid(n_h, s_v) for n_h, s_v in product(SIZES, SPARSITIES)}
 SLOTS = {
-    (100, 0.1): followed(100, 0.1, 4000, 40),
+    (100, 0.1): followed(100, 0.1, 4000, 80),
     (30, 0.2): followed(30, 0.2, 600, 120),
-    (300, 0.05): followed(300, 0.05, 3000, 60),
+    (300, 0.05): followed(300, 0.05, 3000, 100),
 }
 PAPERS_SIZE = (100, 0.1)

@@ -8,7 +8,7 @@ from math import log, pi
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import optimize, special, stats
 
 from slotfree.drawing.style import BLUE, GREEN, VERMILION
 
@@ -60,6 +60,25 @@ def deviation(cue: float, growth: str, decade: float) -> float:
 def scaled_deviation(cue: float, growth: str, decade: float) -> float:
     """The deviation as a multiple of ln ln n_h / ln n_h, which must stay bounded."""
     return abs(deviation(cue, growth, decade)) / rate(decade * log(10))
+
+
+def limit_deviation(cue: float) -> float:
+    """To what the deviation tends for n_h = exp(c₀ n_v) → ∞: the best overlap is a fraction y of the cue's ones.
+
+    Of n_h patterns one has it if its probability is exp(−c₀ n_v): Stirling's formula for the hypergeometric terms.
+    """
+    c, s = cue, S_V
+
+    def exponent(y: float) -> float:  # of P(overlap = y c k_v), by n_v, and c₀
+        return s * _entropy(y * c) + (1 - s) * _entropy((1 - y) * c * s / (1 - s)) - _entropy(c * s) + C_0
+
+    y = optimize.brentq(exponent, s, 1 - 1e-12)
+    found = y * c + (1 - y * c) * s * (1 - c) / (1 - c * s)
+    return float(s + np.sqrt(2 * c * (1 - s) * C_0) - found)
+
+
+def _entropy(p: float) -> float:
+    return float(stats.bernoulli.entropy(p)) if 0 < p < 1 else 0.0
 
 
 def theta(epsilon: float, n_v: float, L: float) -> float:
