@@ -5,7 +5,7 @@
 # make check   set up, then lint, check types and the direction of imports
 # make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
 # make bench   set up, then measure speed and memory
-# make coverage set up, then write docs/coverage.md
+# make coverage set up, then write docs/coverage.md from the results of make paper
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
@@ -39,7 +39,8 @@ bench: .venv/ready .venv/kernels
 	status=0; for part in memory other_memories prediction attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 coverage: .venv/ready
-	$(BIN)/python -m slotfree.paper.coverage > docs/coverage.md
+	$(BIN)/python -m slotfree.paper.coverage results > docs/coverage.md.new
+	mv docs/coverage.md.new docs/coverage.md
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

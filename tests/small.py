@@ -18,6 +18,8 @@ def memories(draw, max_units=30):
         k_hidden=draw(st.integers(1, n_hidden)),
         fan_in=draw(st.integers(1, n_visible)) / n_visible,
         learning_rate=draw(st.sampled_from([1.0, 0.9, 0.5, 0.3, 0.2, 0.01])),
+        tied=draw(st.booleans()),
+        storing=draw(st.sampled_from(["best", "best", "random"])),
         seed=draw(st.integers(0, 2**32)),
     )
 
@@ -36,7 +38,7 @@ def same(a, b):
     return (
         a.settings == b.settings
         and a.n_stored == b.n_stored
-        and all(np.array_equal(x, y) for x, y in zip(a._synapses, b._synapses, strict=True))
+        and all(np.array_equal(x, y) for x, y in zip((*a._synapses, a._key), (*b._synapses, b._key), strict=True))
     )
 
 

@@ -8,6 +8,11 @@ def turn(inputs, unit):
     code = 0xCBF29CE484222325
     for j in inputs:
         code = (code ^ int(j)) * 0x100000001B3 % 2**64
+    return mixed_bits(code, unit)
+
+
+def mixed_bits(code, unit):
+    """A random number of 53 bits that follows from a code and a unit (SplitMix64)."""
     mixed = (code + (int(unit) + 1) * 0x9E3779B97F4A7C15) % 2**64
     mixed = (mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9 % 2**64
     mixed = (mixed ^ (mixed >> 27)) * 0x94D049BB133111EB % 2**64
@@ -25,6 +30,13 @@ def k_winners(drive, k, inputs):
     return np.sort(np.concatenate([above, tied]).astype(int))
 
 
+def random_winners(key, n_stored, n_units, k):
+    """The k units that store pattern number n_stored at random, ascending: those with the largest random numbers."""
+    code = mixed_bits(int(key), n_stored)
+    numbers = np.array([mixed_bits(code, unit) for unit in range(n_units)], float)
+    return k_winners(numbers, k, [])
+
+
 class DenseTwin:
     """A K-winner MHN with whole matrices, one pattern at a time."""
 
@@ -33,6 +45,8 @@ class DenseTwin:
         self.F = memory.mask.copy()
         self.W = memory.weights.copy()
         self.W_return = memory.return_weights.copy()
+        self.key = memory._key
+        self.n_stored = memory.n_stored
 
     def winners(self, x):
         active = np.flatnonzero(x)
@@ -41,8 +55,14 @@ class DenseTwin:
             h += self.W[:, j]
         return k_winners(h, self.settings.k_hidden, active)
 
+    def storing_winners(self, x):
+        if self.settings.storing == "best":
+            return self.winners(x)
+        return random_winners(self.key[0], self.n_stored, self.settings.n_hidden, self.settings.k_hidden)
+
     def store(self, x):
-        z = self.winners(x)
+        z = self.storing_winners(x)
+        self.n_stored += 1
         eps, x = np.float32(self.settings.learning_rate), np.asarray(x, np.float32)
         for i in z:
             connected = self.F[i]

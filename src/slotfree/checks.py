@@ -79,6 +79,13 @@ def one_of(name: str, value: object, words: tuple[str, ...]) -> None:
         raise ValueError(f"{name} must be {choice}, not {shown(value)}")
 
 
+def yes_or_no(name: str, value: object) -> bool:
+    """Return value as a bool."""
+    if not isinstance(value, bool | np.bool):
+        raise TypeError(f"{name} must be True or False, not {shown(value)}")
+    return bool(value)
+
+
 def flips(n_flips: object, n_visible: int, k_visible: int) -> int:
     """Return n_flips if a pattern has at least that number of ones, and of zeros."""
     most = min(k_visible, n_visible - k_visible)

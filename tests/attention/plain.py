@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 from own_task import ColourOfShape
 
 import slotfree as sf
+from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.slot_free import fast_key
+from slotfree.attention.storages.one_winner import OneWinner
+from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
 
@@ -53,7 +56,7 @@ class PlainSlotFree:
         self.model, self.task = model, task
         self.start = model.engine(task, key).start
         self.W_HI = np.zeros((model.n_hidden, task.n_tokens))
-        if model.input_projections and model.storage == "winner":
+        if model.input_projections and model.storage != "perfect":
             shown = task.n_item_tokens
             self.W_HI[:shown, :shown] = np.eye(shown)
 
@@ -66,7 +69,10 @@ class PlainSlotFree:
             k, v = W_K @ x, W_V @ x
             winner = t if self.model.storage == "perfect" else int(np.argmax(W_HK @ k + self.W_HI @ x))
             W_HK[winner, :] = k
-            W_VH[:, winner] = v
+            if isinstance(self.model.storage, AsPrinted):
+                W_VH += (np.eye(len(W_HK))[winner] - W_VH) * v[:, None]
+            else:
+                W_VH[:, winner] = v
             W_IH[:, winner] = x
             winners.append(winner)
         return (W_HK, W_VH, W_IH), winners
@@ -95,7 +101,7 @@ class PlainSlotFree:
         if self.model.key_rule == "query-key":
             return grad_Q, 2 * np.outer(W_K @ x - W_Q @ x_q, x), grad_V
         s_K = softmax(W_HK @ W_K @ x)
-        y_K = W_VH @ s_K
+        y_K = W_VH @ (softmax(W_HK @ W_Q @ x) if self.model.key_rule == MHN_AS_PRINTED else s_K)
         delta_K = sum(2 * (y_K - y) @ (s_K[m] * (-y_K + W_VH[:, m])) * W_HK[m] for m in units)
         return grad_Q, np.outer(delta_K, x), grad_V
 
@@ -189,7 +195,7 @@ def any_tasks(draw):
 @st.composite
 def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
     """Slot-free models of every kind that fit a task, with as few hidden units as it allows, or more."""
-    storage = draw(st.sampled_from(["winner", "winner", "perfect"]))
+    storage = draw(st.sampled_from(["winner", "winner", OneWinner(initial_keys=0.4), "perfect"]))
     projections = draw(st.booleans())
     fewest = task.context_length if storage == "perfect" else task.n_item_tokens if projections else 1
     return sf.SlotFreeTransformer(

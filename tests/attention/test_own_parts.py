@@ -19,6 +19,8 @@ from slotfree.attention.key_rules import KEY_RULES, QUERY_KEY, KeyRule, key_rule
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
+from slotfree.attention.storages.printed import AsPrinted
+from slotfree.attention.training import initial_weights
 from slotfree.kernels.compile import is_foreign
 from slotfree.sweep.parameters import named
 from slotfree.tasks.sequences import Sequences
@@ -229,6 +231,34 @@ def test_the_sweep_knows_every_choice():
     assert named("transformer")["storage"].words == tuple(STORAGES)
 
 
+@pytest.mark.parametrize("projections", [True, False])
+def test_keys_that_are_there_before_a_context(projections):
+    """W_HK ~ U[0, a) as asked for; the paper's, if nothing is."""
+    task = sf.CaseSequenceTask()
+    papers = {True: 0.0, False: 0.5}[projections]
+    for chosen, high in ((OneWinner(), papers), (OneWinner(initial_keys=0.01), 0.01), (OneWinner(3), 3.0)):
+        model = sf.SlotFreeTransformer(input_projections=projections, n_hidden=100, storage=chosen)
+        before = model.inspect(random_weights(model, task, 0), task, "bADc", "d").W_HK[0]
+        assert before.min() >= 0
+        assert before.max() <= high
+        assert before.max() > 0.99 * high or high == 0
+    assert sf.SlotFreeTransformer(storage=OneWinner(0.01)).storage == OneWinner(0.01) != OneWinner()
+    for wrong, error in ((0, ValueError), (-1.0, ValueError), (float("nan"), ValueError), ("0.5", TypeError)):
+        with pytest.raises(error, match=f"initial_keys must be a number above 0, not {wrong!r}"):
+            OneWinner(wrong)
+
+
+def test_large_keys_before_a_context_overrule_projections():
+    task, a = sf.CaseSequenceTask(6, 4), 20.0
+    lost = {}
+    for high in (1e-6, a):
+        model = sf.SlotFreeTransformer("fixed", key_dim=50, n_hidden=12, storage=OneWinner(high))
+        weights = initial_weights(model, task, seed=0)
+        lost[high] = diagnose(model, weights, task, seed=0).lost
+    assert lost[1e-6] == 0
+    assert lost[a] > 0.1
+
+
 @dataclass(frozen=True)
 class OwnStorage(Perfect):
     """A class of its own, with the winners of the paper's storage."""
@@ -244,3 +274,21 @@ def test_a_storage_of_ones_own():
     assert mine.storage == OwnStorage()
     found, expected = (model.inspect(weights, task, "bADc", "d") for model in (mine, papers))
     assert found.winners.tolist() == expected.winners.tolist()
+
+
+def test_storage_as_printed_needs_a_unit_for_each_projection():
+    with pytest.raises(ValueError, match=r"n_hidden must be at least 8 with input projections.*, not 7"):
+        sf.train(sf.SlotFreeTransformer(n_hidden=7, storage=AsPrinted()), sf.CaseSequenceTask(), **SMALL)
+
+
+def test_values_as_printed_erase_what_other_units_hold():
+    """An item of value [1, 0] sets the first row of W_VH to the one-hot vector of its unit; [0, 1] the second."""
+    task = sf.CaseSequenceTask()
+    model = sf.SlotFreeTransformer("fixed", key_dim=6, storage=AsPrinted())
+    weights = random_weights(model, task, 0, 0.01)
+    weights.W_V[:] = np.hstack([task.case_code, np.zeros((2, 4))])
+    trace = model.inspect(weights, task, "aBcD", "a")
+    units = np.eye(10)[trace.winners]
+    for step, row in enumerate((0, 1, 0, 1)):
+        np.testing.assert_array_equal(trace.W_VH[step + 1][row], units[step])
+        np.testing.assert_array_equal(trace.W_VH[step + 1][1 - row], trace.W_VH[step][1 - row])

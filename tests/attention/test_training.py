@@ -84,6 +84,14 @@ def test_the_seed_decides_everything(model):
     assert (sf.train(model, TASK, **SMALL | {"seed": 1}).loss != expected.loss).all()
 
 
+@BOTH
+def test_averaged_gradients_are_summed_ones_with_rates_divided_by_the_batch_size(model):
+    averaged = sf.train(model, TASK, reduction="mean", learning_rates=0.4, **SMALL)
+    assert_same(averaged, sf.train(model, TASK, learning_rates=0.4 / 8, **SMALL))
+    assert_same(sf.train(model, TASK, reduction="sum", **SMALL), sf.train(model, TASK, **SMALL))
+    assert '"reduction": "mean"' in averaged.attrs["settings"]
+
+
 def test_a_longer_training_begins_as_a_shorter_one():
     """Over more batches than are drawn at a time."""
     short, long = (sf.train(SLOT_FREE, TASK, **SMALL | {"iterations": n, "batch_size": 2}) for n in (230, 430))

@@ -76,6 +76,8 @@ def test_wrong_models(model_class, wrong, error, message):
             ValueError,
             "n_hidden must be at least context_length = 3 for perfect storage, not 2",
         ),
+        ({"reduction": "average"}, ValueError, "reduction must be 'sum' or 'mean', not 'average'"),
+        ({"reduction": None}, ValueError, "reduction must be 'sum' or 'mean', not None"),
         ({"runs": 0}, ValueError, "runs must be a whole number from 1 to 2147483647, not 0"),
         ({"runs": 2.0}, TypeError, "runs must be a whole number from 1 to 2147483647, not 2.0"),
         ({"iterations": 0}, ValueError, "iterations must be a whole number from 1 to 2147483647, not 0"),

@@ -10,7 +10,9 @@ from plain import any_tasks, baselines, key_of, plain, random_weights, slot_free
 import slotfree as sf
 from slotfree.attention import training
 from slotfree.attention.gradients import gradients as computed_gradients
+from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.slot_free import fast_key
+from slotfree.attention.storages.printed import AsPrinted
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.sequences import Sequences
 
@@ -37,6 +39,16 @@ def assert_same_batch(model, task, weights, size, seed):
 def test_gradients_of_slot_free_models(data, scale, size, seed):
     task = data.draw(any_tasks())
     model = data.draw(slot_free_models(task))
+    assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
+
+
+@settings(max_examples=40)
+@given(any_tasks(), st.booleans(), st.booleans(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
+def test_gradients_of_models_as_printed(task, is_storage, projections, scale, size, seed):
+    """Those of the equations that are misprints: the update of W_VH, and the rule with W_Q for W_K."""
+    misprint = {"storage": AsPrinted()} if is_storage else {"key_rule": MHN_AS_PRINTED}
+    changes = {"key_rule": "mhn", "key_dim": 5, "n_hidden": 3 + task.n_item_tokens, **misprint}
+    model = sf.SlotFreeTransformer(input_projections=projections, **changes)
     assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
 
 
@@ -95,10 +107,11 @@ def plain_training(model, task, iterations, batch_size, rates, seed, run, block=
         (sf.SlotFreeTransformer("query-key", key_dim=6, n_hidden=12), (0.02, 0.003, 0.05)),
         (sf.SlotFreeTransformer("mhn", key_dim=6, n_hidden=9, input_projections=False), (0.02, 0.03, 0.05)),
         (sf.SlotFreeTransformer("fixed", key_dim=6, n_hidden=5, storage="perfect"), (0.02, 0.0, 0.05)),
+        (sf.SlotFreeTransformer("mhn", key_dim=6, n_hidden=12, storage=AsPrinted()), (0.02, 0.03, 0.05)),
         (sf.BaselineTransformer(6), (0.02, 0.03, 0.05)),
         (sf.BaselineTransformer(6, gradients="published"), (0.02, 0.03, 0.05)),
     ],
-    ids=["query-key", "mhn", "fixed", "baseline", "published"],
+    ids=["query-key", "mhn", "fixed", "as-printed", "baseline", "published"],
 )
 def test_training_step_by_step(model, rates, task, block, monkeypatch):
     """However many batches are drawn at a time."""

@@ -1,6 +1,6 @@
-"""Theorem 2 in numbers: A, its eigenvalues, the effective gradient, descent, bounds and limits, against plain sums."""
+"""Theorem 7 in numbers: A, its eigenvalues, the effective gradient, descent, bounds and limits, against plain sums."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -245,3 +245,36 @@ W = start_of(3)
 def test_wrong_arguments_are_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize(("L", "C"), [(3, 2), (3, 3), (4, 2)])
+def test_the_least_collisions_of_all_projections(L, C):
+    """Every way to give C units to 2L letters, tried out."""
+    every = sf.CaseSequenceTask(L, C).all_sequences().context
+    shares = []
+    for units in product(range(C), repeat=2 * L):
+        stored = np.sort(np.array(units)[every], axis=1)
+        shares.append((np.diff(stored, axis=1) == 0).any(axis=1).mean())
+    np.testing.assert_allclose(theory.least_collisions(L, C), min(shares), atol=1e-12)
+
+
+@pytest.mark.parametrize(("L", "C"), [(3, 2), (4, 2), (3, 3)])
+def test_the_limit_with_units_that_letters_share(L, C):
+    """Items one after the other, in units of which the empty ones hold random numbers: no gradient on average."""
+    task, rng = sf.CaseSequenceTask(L, C), np.random.default_rng(0)
+    limit = theory.shared_units_limit(task)
+    assert (theory.distance(limit[:, : 2 * L]) < 1e-12) == (L == C)
+    found = []
+    for _ in range(200):
+        total = np.zeros((2, 3 * L))
+        for X, _, y in examples(task, task.all_sequences()):
+            units = rng.random((3 * L, C))
+            for x in X.T:
+                units[:, np.argmax(x) % L % C] = x
+            reinstated = units.mean(axis=1)
+            total += np.outer(limit @ reinstated - y, reinstated)
+        found.append(total / len(task.all_sequences()))
+        if L == C:
+            break
+    error = np.std(found, axis=0) / len(found) ** 0.5
+    assert (np.abs(np.mean(found, axis=0)) <= 4.5 * error + 1e-12).all()

@@ -24,7 +24,7 @@ def test_everything_is_written_and_told(made):
     assert result.returncode == 0, result.stderr
     assert re.search(r"noise.positive +1.006 +0.9\d+ to 1.0\d+ +confirmed", result.stdout)
     assert re.search(r"noise.negative .* contradicted", result.stdout)
-    assert "2 claims of our own: 1 confirmed, 1 contradicted, 0 inconclusive." in result.stdout
+    assert "Of 2 claims of our own, 1 is confirmed, 1 is contradicted, and 0 are inconclusive." in result.stdout
     assert f"report: {out / 'report.html'}" in result.stdout
     names = {path.name for path in out.iterdir() if not path.name.startswith(".")}
     folders = {"data", "figures", "items", "tables", "units"}

@@ -1,6 +1,8 @@
 import pytest
+import xarray as xr
 
-from slotfree.forgetting.family import family, matched, matched_n_hidden
+from slotfree.forgetting.family import family, labels_of, matched, matched_n_hidden, settings_in
+from slotfree.memory.kwinner import KWinnerSettings
 
 
 @pytest.mark.parametrize("weights", [300, 5000, 100_000])
@@ -21,3 +23,11 @@ def test_halves_are_rounded_upwards():
     assert matched_n_hidden(250, n_visible=1000, fan_in=0.1) == 3
     assert matched(250, 0.1, 1, 0.3).n_hidden == 3
     assert matched_n_hidden(1, n_visible=1000, fan_in=0.1) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"tied": True}, {"storing": "random"}])
+def test_settings_are_read_back_from_a_table(options):
+    members = [KWinnerSettings(), KWinnerSettings(100, 40, 10, 4, 0.3, 0.5, **options)]
+    table = xr.Dataset(coords=labels_of(members))
+    assert [settings_in(table, i) for i in range(2)] == members
+    assert {"tied", "storing"} & set(table.coords) == set(options)

@@ -62,6 +62,17 @@ def test_auc_d_prime_is_clipped_openly():
     np.testing.assert_allclose(metrics.auc_d_prime(apart).item(), np.sqrt(2) * stats.norm.ppf(1 - 0.5 / 4))
 
 
+def test_auc_of_each_sample_is_that_of_its_runs():
+    rng = np.random.default_rng(0)
+    data = dataset(rng.integers(0, 5, (12, 3)) / 5, rng.integers(0, 4, (12, 3)) / 5)
+    for measure in (metrics.auc, metrics.auc_d_prime):
+        found = measure(data, samples=3)
+        assert found.sizes == {"sample": 3, "cue": 1, "age": 3}
+        for i in range(3):
+            np.testing.assert_array_equal(found.isel(sample=i), measure(data.isel(run=slice(4 * i, 4 * i + 4))))
+    assert metrics.auc_d_prime(data, samples=3).max() <= metrics.most_auc_d_prime(4)
+
+
 def test_leads_are_those_of_scipys_t_test():
     rng = np.random.default_rng(0)
     a, b = samples(rng.normal(0.5, 1, (10, 300))), samples(rng.normal(0, 2, (12, 300)))

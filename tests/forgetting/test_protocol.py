@@ -6,9 +6,11 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 import twin
+from small import Echo
 
 import slotfree as sf
 from slotfree.forgetting import protocol
+from slotfree.patterns.clusters import ClusterPatterns
 from slotfree.runs.seeds import seed_for
 
 SETTINGS = {"n_visible": 40, "n_hidden": 30, "k_visible": 6, "k_hidden": 3, "fan_in": 0.5, "learning_rate": 0.3}
@@ -31,6 +33,7 @@ def plain_protocol(settings, source, runs, cues, kinds, n_stored, n_tested, seed
                 tested = {
                     "real": [patterns[n_stored - a] for a in range(1, n_tested + 1)],
                     "pseudo": list(patterns[n_stored:]),
+                    "other": list(source(n_stored + n_tested, seed=seed_for(own, "other"))[:n_tested]),
                 }[kind]
                 for c, cue in enumerate(cues):
                     cued = sf.partial_cues(np.array(tested), cue, seed=seed_for(own, "cue", kind, cue))
@@ -104,6 +107,36 @@ def test_structured_patterns():
         sf.retention(SETTINGS, partial(source, n_nodes=20), **SMALL)
 
 
+def test_patterns_of_other_categories():
+    """Unseen patterns of stored categories come back better than those of other ones, which are as good as random."""
+    source = ClusterPatterns(1, 2, 40, 6)
+    kinds = ("real", "pseudo", "other", "uniform")
+    data = sf.retention(SETTINGS, source, kinds=kinds, **SMALL | {"runs": 20})
+    mean = data["accuracy"].mean(["run", "cue", "age"])
+    assert mean.sel(kind="real") > mean.sel(kind="pseudo") > mean.sel(kind="other") + 0.2
+    assert abs(mean.sel(kind="other") - mean.sel(kind="uniform")) < 0.05
+    fewer = sf.retention(SETTINGS, source, **SMALL | {"runs": 20})
+    assert fewer["accuracy"].equals(data["accuracy"].sel(kind=["real", "pseudo"]))
+
+
+def test_other_patterns_are_those_of_the_source_with_another_seed():
+    asked = []
+
+    def source(n_patterns, *, seed):
+        drawn = SOURCE(n_patterns, seed=seed)
+        asked.append((seed.spawn_key, drawn))
+        return drawn
+
+    echo = sf.retention(Echo, source, kinds=("real", "other"), **SMALL | {"runs": 1})
+    assert (echo["accuracy"].sel(cue=1.0) == 1).all()
+    (key, stored), (other_key, others) = asked
+    assert key != other_key
+    assert stored.shape == others.shape == (40, 40)
+    plain = plain_protocol(SETTINGS, SOURCE, 1, (1.0,), ("other",), 30, 10, 0)
+    data = sf.retention(SETTINGS, SOURCE, cues=(1.0,), kinds=("other",), **SMALL | {"runs": 1})
+    np.testing.assert_array_equal(data["accuracy"].values, plain)
+
+
 def test_unstructured_probes_have_as_many_ones_as_the_patterns():
     mixed = np.tril(np.ones((9, 9), np.uint8))
     probes = protocol._unstructured(mixed, np.random.SeedSequence(0))
@@ -149,9 +182,19 @@ def test_it_is_a_plain_function():
         (
             {"kinds": ("real", "false")},
             ValueError,
-            "kinds must be one or more of real, pseudo, uniform, each once, not",
+            "kinds must be one or more of real, pseudo, other, uniform, each once, not",
         ),
-        ({"kinds": ("real", "real")}, ValueError, "kinds must be one or more of real, pseudo, uniform, each once, not"),
+        ({"kinds": ("real", "real")}, ValueError, "kinds must be one or more of real, .*, uniform, each once, not"),
+        (
+            {"kinds": ("other",), "source": np.eye(40)},
+            ValueError,
+            "kinds can have 'other' only if source is a function that draws categories, not an array",
+        ),
+        (
+            {"kinds": ("other",), "source": lambda n, seed: np.eye(40)[:n]},
+            ValueError,
+            "source must draw other patterns with another seed for the kind 'other', and it does not",
+        ),
         (
             {"memory_settings": SETTINGS | {"seed": 0}},
             TypeError,

@@ -1,4 +1,4 @@
-"""Small memories of every class, so that what holds for all is tested for all."""
+"""Small memories of every class and option, so that what holds for all is tested for all."""
 
 import numpy as np
 
@@ -17,11 +17,22 @@ MORE = {
     "StackedKWinner": {"layers": LAYERS, "n_hidden": 6, "k_hidden": 2, "fan_in": 0.5, "slow_rate": 0.05},
     "Willshaw": {"fan_in": 0.5},
 }
+OPTIONS = {
+    "KWinnerMHN tied": {"tied": True},
+    "KWinnerMHN at random": {"storing": "random"},
+}
+EVERY = [*NAMES, *OPTIONS]  # classes, and options of a class, whose name comes first
+
+
+def kind_of(name):
+    """The class of a memory of that name."""
+    return memories()[name.partition(" ")[0]]
 
 
 def small(name, seed=0, **changes):
-    """A new memory of the class of that name; a class that is not listed above has its defaults."""
-    settings = memories()[name].settings_class(**SIZE | MORE.get(name, {}) | changes)
+    """A new memory of the class or option of that name; a class that is not listed above has its defaults."""
+    kind = kind_of(name)
+    settings = kind.settings_class(**SIZE | MORE.get(kind.__name__, {}) | OPTIONS.get(name, {}) | changes)
     return build(settings, np.random.SeedSequence(seed))
 
 

@@ -34,7 +34,7 @@ def test_every_memory(name):
     assert data["accuracy"].sel(kind="real", age=1, cue=1.0).mean() > 0.2
 
 
-@pytest.mark.parametrize("name", sorted(set(every_memory.NAMES) - {"ModernHopfield"}))
+@pytest.mark.parametrize("name", sorted(set(every_memory.EVERY) - {"ModernHopfield"}))
 def test_threads_share_the_cues_and_change_nothing(name):
     memory = every_memory.small(name)
     memory.store(every_memory.patterns(9))

@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 import pytest
-from every_memory import LAYERS, NAMES, patterns, small
+from every_memory import EVERY, LAYERS, kind_of, patterns, small
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from mutated_files import flipped, unsealed
@@ -14,12 +14,13 @@ from safetensors.numpy import load_file
 from small import streams
 
 import slotfree as sf
-from slotfree.memory import load_memory, memories
+from slotfree.memory import load_memory
 
 OTHERS = [
     ("ClassicalHopfield", {"decay": 0.0, "fan_in": 1.0}),
     ("ClassicalHopfield", {"decay": 0.999999}),
     ("KWinnerMHN", {"learning_rate": 1.0, "k_hidden": 1, "fan_in": 1.0}),
+    ("KWinnerMHN", {"tied": True, "storing": "random"}),
     ("ModernHopfield", {"capacity": None}),
     ("SparseDistributedMemory", {"decay": 0.0}),
     ("SparseDistributedMemory", {"decay": 0.999999}),
@@ -28,7 +29,7 @@ OTHERS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "changes"), [*((name, {}) for name in NAMES), *OTHERS])
+@pytest.mark.parametrize(("name", "changes"), [*((name, {}) for name in EVERY), *OTHERS])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(seed=st.integers(0, 2**32), first=streams(8, max_patterns=60), rest=streams(8), cues=streams(8))
 def test_a_loaded_memory_continues_exactly_as_the_saved_one(tmp_path, name, changes, seed, first, rest, cues):
@@ -46,7 +47,7 @@ def test_a_loaded_memory_continues_exactly_as_the_saved_one(tmp_path, name, chan
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_saving_and_loading_in_between_changes_nothing(tmp_path, name):
     """A memory that is saved and loaded before each pattern is the same as one that never was."""
     memory, whole = small(name), small(name)
@@ -63,6 +64,8 @@ def test_saving_and_loading_in_between_changes_nothing(tmp_path, name):
 FORMATS = {
     "ClassicalHopfield": "fcb5a0b1affe5d8f",
     "KWinnerMHN": "0d718cc028f37724",
+    "KWinnerMHN at random": "8a4eb1b0a2f8e1b3",
+    "KWinnerMHN tied": "aefd11b03053468b",
     "ModernHopfield": "271dcf0f1397e80f",
     "SparseDistributedMemory": "1198af7180c020c0",
     "StackedKWinner": "0fa8793c69553dbe",
@@ -76,7 +79,7 @@ def test_the_formats_are_those_of_earlier_versions(tmp_path):
     Files of slotfree up to 0.7 have no checksum, and are as these without it. They can still be loaded.
     """
     found = {}
-    for name in NAMES:
+    for name in EVERY:
         memory = small(name)
         memory.store(patterns(5))
         memory.save(tmp_path / name)
@@ -88,7 +91,7 @@ def test_the_formats_are_those_of_earlier_versions(tmp_path):
     assert found == FORMATS
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_every_flipped_bit_is_noticed(tmp_path, name):
     """Bits of the header as well as of the numbers: none gives a memory that is another."""
     memory = small(name)
@@ -101,7 +104,7 @@ def test_every_flipped_bit_is_noticed(tmp_path, name):
             type(memory).load(tmp_path / "m")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_any_safetensors_reader_opens_the_file(tmp_path, name):
     memory = small(name)
     memory.store(patterns(5))
@@ -121,7 +124,7 @@ def test_a_file_of_another_class_is_refused(tmp_path):
         load_memory(tmp_path / "m")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_paths_that_cannot_be_saved_to_or_loaded_from(tmp_path, name):
     memory = small(name)
     with pytest.raises(FileNotFoundError, match="path must be in an existing directory"):
@@ -135,7 +138,7 @@ def test_paths_that_cannot_be_saved_to_or_loaded_from(tmp_path, name):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 def test_a_pipe_is_neither_replaced_nor_waited_for(tmp_path, name):
     os.mkfifo(tmp_path / "pipe")
@@ -147,10 +150,10 @@ def test_a_pipe_is_neither_replaced_nor_waited_for(tmp_path, name):
     assert (tmp_path / "pipe").is_fifo()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_what_numpy_pickles_is_refused(tmp_path, name):
     buffer = io.BytesIO()
     np.save(buffer, np.array([{"never": "executed"}], object), allow_pickle=True)
     (tmp_path / "m").write_bytes(buffer.getvalue())
     with pytest.raises(sf.FormatError, match="cannot be used"):
-        memories()[name].load(tmp_path / "m")
+        kind_of(name).load(tmp_path / "m")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from every_memory import NAMES, patterns, small
+from every_memory import EVERY, NAMES, patterns, small
 
 import slotfree as sf
 from slotfree.memory import CodeLayer, CodeLayerSettings, Connections, memories
@@ -59,7 +59,7 @@ def test_a_layer_has_copies_of_its_parts():
     np.testing.assert_array_equal(layer.decode(np.eye(3)), before)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_memory_is_restored_from_its_arrays(name):
     memory = small(name)
     memory.store(patterns(5))
@@ -72,7 +72,7 @@ def test_a_memory_is_restored_from_its_arrays(name):
     np.testing.assert_array_equal(again.retrieve(patterns(9)), memory.retrieve(patterns(9)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_a_memory_of_wrong_arrays_is_refused(name):
     memory = small(name)
     memory.store(patterns(5))
@@ -87,10 +87,12 @@ def test_a_memory_of_wrong_arrays_is_refused(name):
     for each in kind.saved(settings, 5):
         with pytest.raises(ValueError, match="arrays must be a mapping with the keys"):
             kind.restored(settings, 5, {key: array for key, array in right.items() if key != each.name})
-        shorter, wider = right[each.name][1:], right[each.name].astype("c16").real.astype("f2")
+        shorter, wider = right[each.name][1:], (right[each.name] > 0).astype("f2")
         for wrong in (shorter, wider, right[each.name].tolist(), None):
             with pytest.raises(ValueError, match=f"{each.name} must be an array of"):
                 kind.restored(settings, 5, right | {each.name: wrong})
+        if np.dtype(each.dtype) == np.uint64:  # any number is right
+            continue
         odd = each.n_inputs if isinstance(each, Connections) else each.high + 1 if each.high < 1e9 else np.nan
         with pytest.raises(ValueError, match=f"{each.name}.* are not "):
             kind.restored(settings, 5, right | {each.name: with_number(right[each.name], (-1,) * len(each.shape), odd)})

@@ -28,6 +28,10 @@ SMALL = {"n_visible": 20, "n_hidden": 10, "k_visible": 4, "k_hidden": 2, "fan_in
         ({"learning_rate": 2}, ValueError, "learning_rate must be a number above 0 and up to 1, not 2"),
         ({"learning_rate": float("nan")}, ValueError, "learning_rate must be a number above 0 and up to 1, not nan"),
         ({"learning_rate": 1e-50}, ValueError, "learning_rate must be large enough for float32 weights, not 1e-50"),
+        ({"tied": 1}, TypeError, "tied must be True or False, not 1"),
+        ({"tied": "yes"}, TypeError, "tied must be True or False, not 'yes'"),
+        ({"storing": "worst"}, ValueError, "storing must be 'best' or 'random', not 'worst'"),
+        ({"storing": None}, ValueError, "storing must be 'best' or 'random', not None"),
         (
             {"fan_in": 10**5000},
             ValueError,

@@ -37,6 +37,22 @@ def test_any_safetensors_reader_opens_the_file(tmp_path):
     assert header["__metadata__"]["n_stored"] == "9"
 
 
+def test_options_are_in_the_file_only_where_they_are_not_the_default(tmp_path):
+    """So files of earlier versions are read, and those of memories without options can be read by them."""
+    sizes = {}
+    for options in ({}, {"tied": True}, {"storing": "random"}):
+        sf.KWinnerMHN(50, 40, 5, 4, 0.3, 0.3, **options, seed=0).save(tmp_path / "m")
+        content = (tmp_path / "m").read_bytes()
+        header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+        settings = json.loads(header["__metadata__"]["settings"])
+        assert {name: settings[name] for name in settings if name in ("tied", "storing")} == options
+        assert sf.KWinnerMHN.load(tmp_path / "m").settings.tied == bool(options.get("tied"))
+        sizes[str(options)] = sum(array.nbytes for array in load_file(tmp_path / "m").values())
+    two, one, at_random = sizes.values()
+    assert two - one == 4 * 40 * 15, "one of two matrices"
+    assert at_random - two == 8, "a key"
+
+
 def test_saving_and_loading_take_little_more_than_the_memory_itself(tmp_path):
     """At most 24 bytes per synapse at any moment, as NumPy counts them; kernels allocate only per unit."""
     tracemalloc.start()

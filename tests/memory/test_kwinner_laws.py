@@ -47,6 +47,62 @@ def test_units_that_never_win_keep_their_weights(memory, data):
 
 
 @given(memories(), st.data())
+def test_tied_weights_are_one_matrix_and_stay_so(memory, data):
+    memory.store(data.draw(streams(memory.settings.n_visible, max_patterns=60)))
+    if memory.settings.tied:
+        np.testing.assert_array_equal(memory.return_weights, memory.weights.T)
+        assert memory.asymmetry() == 0
+    else:
+        difference = np.abs(memory.weights - memory.return_weights.T)[memory.mask].astype(float)
+        np.testing.assert_allclose(memory.asymmetry(), difference.mean(), rtol=1e-6)
+
+
+@given(memories(), st.data())
+def test_each_win_brings_forward_and_return_weights_closer(memory, data):
+    """W − W'ᵀ of a unit is multiplied by 1 − ε with each win, and unchanged without."""
+    eps, n_hidden = memory.settings.learning_rate, memory.settings.n_hidden
+    before = memory.weights - memory.return_weights.T
+    winners = memory.store(data.draw(streams(memory.settings.n_visible)), return_winners=True)
+    wins = np.bincount(winners.ravel(), minlength=n_hidden)
+    after = memory.weights - memory.return_weights.T
+    np.testing.assert_allclose(after, before * ((1 - eps) ** wins)[:, None], atol=1e-5)
+    np.testing.assert_array_equal(after[wins == 0], before[wins == 0])
+
+
+def test_options_leave_the_rest_of_a_new_memory_as_it_is():
+    plain = sf.KWinnerMHN(seed=0)
+    assert 0.33 < plain.asymmetry() < 0.337, "two independent uniform numbers: 1/3"
+    for options in ({"tied": True}, {"storing": "random"}, {"tied": True, "storing": "random"}):
+        other = sf.KWinnerMHN(**options, seed=0)
+        np.testing.assert_array_equal(other.connections, plain.connections)
+        np.testing.assert_array_equal(other.return_weights, plain.return_weights)
+        if not options.get("tied"):
+            np.testing.assert_array_equal(other.weights, plain.weights)
+            cues = sf.random_patterns(9, seed=1)
+            np.testing.assert_array_equal(other.hidden(cues), plain.hidden(cues))
+
+
+def test_winners_at_random_are_fair_and_follow_from_the_seed_not_from_the_patterns():
+    """60,000 wins of 100 units, and pairs of neighbours: chi-square with 99 degrees of freedom, p = 0.001."""
+    settings = {"n_visible": 20, "n_hidden": 100, "k_visible": 4, "k_hidden": 3, "fan_in": 0.5, "storing": "random"}
+    one, same_seed, other = (sf.KWinnerMHN(**settings, seed=seed) for seed in (0, 0, 1))
+    patterns = sf.random_patterns(20_000, n_visible=20, k_visible=4, seed=2)
+    winners = one.store(patterns, return_winners=True)
+    np.testing.assert_array_equal(same_seed.store(patterns[::-1], return_winners=True), winners)
+    assert (other.store(patterns, return_winners=True) != winners).mean() > 0.9
+    assert (np.diff(winners.astype(int), axis=1) > 0).all()
+    wins = np.bincount(winners.ravel(), minlength=100)
+    assert ((wins - 600) ** 2 / (600 * 0.97)).sum() < 148.2
+    won = np.zeros((len(winners), 100))
+    np.put_along_axis(won, winners.astype(int), 1, axis=1)
+    expected, rate = len(winners) * 0.03 * 2 / 99, len(winners) * 0.03**2
+    next_unit = np.array([(won[:, i] * won[:, (i + 1) % 100]).sum() for i in range(100)])
+    next_time = (won[1:] * won[:-1]).sum(axis=0)
+    assert ((next_unit - expected) ** 2 / expected).sum() < 148.2
+    assert ((next_time - rate) ** 2 / rate).sum() < 148.2
+
+
+@given(memories(), st.data())
 def test_one_by_one_is_all_at_once(memory, data):
     patterns = data.draw(streams(memory.settings.n_visible))
     other = copy.deepcopy(memory)

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from every_memory import NAMES, patterns, small
+from every_memory import EVERY, kind_of, patterns, small
 from mutated_files import laid, mutants, quick_file
 
 import slotfree as sf
-from slotfree.memory import memories
 from slotfree.memory.saved import saved_bytes
 
 COUNT = 14_000  # for each memory; with datasets and units there are 100,000
@@ -61,13 +60,13 @@ def check_that_it_works(memory):
         assert settings.k_visible is None or recalled.sum() == settings.k_visible
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY)
 def test_14_000_mutated_files(name):
-    kind = memories()[name]
+    kind = kind_of(name)
     loaded = 0
     with quick_file() as path:
         good = good_file(small(name), path)
-        others = [good_file(small(other, 1), path) for other in NAMES]
+        others = [good_file(small(other, 1), path) for other in EVERY]
         for mutant in mutants(good, np.random.default_rng(0), COUNT, others, refitted(kind)):
             path.write_bytes(mutant)
             try:

@@ -22,6 +22,8 @@ RECORDED = [
     ("ClassicalHopfield", {"fan_in": 1.0, "decay": 0.7, "steps": 5}, "7399ae259f662a74"),
     ("KWinnerMHN", HIDDEN | {"fan_in": 0.3, "learning_rate": 0.2}, "e2b1e2084c249575"),
     ("KWinnerMHN", HIDDEN | {"fan_in": 1.0, "learning_rate": 1.0}, "e4fbafbc1f642292"),
+    ("KWinnerMHN", HIDDEN | {"fan_in": 0.3, "learning_rate": 0.2, "tied": True}, "14330832075c7534"),
+    ("KWinnerMHN", HIDDEN | {"fan_in": 0.3, "learning_rate": 0.2, "storing": "random"}, "84b2ec6fff8c5605"),
     ("ModernHopfield", {"capacity": 40}, "8ae5b0f7711ead7d"),
     ("SparseDistributedMemory", {"n_locations": 60, "k_locations": 7, "decay": 0.02}, "95a638e9c049dc58"),
     ("StackedKWinner", HIDDEN | {"layers": LAYERS, "fan_in": 0.4, "slow_rate": 0.05}, "6dbb5d9f8670622d"),

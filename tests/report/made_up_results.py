@@ -8,9 +8,12 @@ NAMES = ("fig4", "fig7", "tableS1", "stackS1")
 
 
 def some_study(**others):
-    """A study of four items, with two findings."""
-    table = (("what", "ours"), ("printed", "3.34"))
-    findings = {"What changes": (Finding("W_K is not W_Q", "It is not.", ("fig4", "figS9"), table), Finding("B", "C."))}
+    """A study of four items, with two findings, of which results show the first."""
+    table = (("what", "ours"), ("printed", "{fig7.W_K:paper}"))
+    findings = (
+        Finding("W_K is not W_Q by {fig4.good-100%}", "At most {fig4.good-100%:high}.", ("fig4.*", "fig7.*"), table),
+        Finding("Something that was not run.", "It is not shown.", ("figS9.x",)),
+    )
     parts = {"title": f"Slots {HOSTILE}", "items": tuple(f"x.{name}" for name in NAMES), "findings": findings}
     return Study(**{**parts, "about": "What the paper says about W_V.", **others})
 
@@ -43,10 +46,9 @@ def some_items():
     formula = "W_QᵀW_K & n_h < d_prime"
     nothing = {"measured": None, "interval": [None, None], "limits": [0.1, 0.3], "paper": "none at all"}
     ours = {"source": "ours", "paper": "", "limits": [None, -0.5]}
+    why = {"fig4.bad-100%": "Because n_h is small: {measured}, not {paper}."}
     return [
-        made_item(
-            "fig4", [claim("fig4", "good-100%"), contradicted], explained={"fig4.bad-100%": "Because n_h is small."}
-        ),
+        made_item("fig4", [claim("fig4", "good-100%"), contradicted], explained=why),
         made_item("fig7", [claim("fig7", "W_K", claim=formula, paper="≥ 0.96", interval=[0.5, 0.5])]),
         made_item(
             "tableS1",

@@ -2,9 +2,11 @@ from itertools import pairwise
 
 import pytest
 from browser import CHROMIUM, browser
-from made_up_results import some_study
+from made_up_results import claim, made_item, some_manifest, some_study
 
-from slotfree.report.page import write_report
+from slotfree.report.page import render, write_report
+from slotfree.report.pictures import read_picture
+from slotfree.study.finding import Finding
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
@@ -21,8 +23,8 @@ CONTRAST = """
     }
     return 'rgb(255, 255, 255)';
   };
-  const texts = 'h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, label, strong, li, '
-    + '.verdict, .count, .source, .tag, .why';
+  const texts = 'h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, summary, strong, li, '
+    + '.verdict, .count, .source, .tag, .see';
   const ratios = [...document.querySelectorAll(texts)]
     .filter((e) => e.textContent.trim() && e.offsetParent)
     .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
@@ -38,7 +40,15 @@ IMAGES = """
 [...document.images].map((image) => image.complete && image.naturalWidth > 0 && image.alt.length > 40
   && image.getBoundingClientRect().width > 200 && image.getBoundingClientRect().height > 60)
 """
-SHOWN_ROWS = "[...document.querySelectorAll('.all tr[id]')].filter((row) => row.offsetHeight).map((row) => row.id)"
+SHOWN_ROWS = "[...document.querySelectorAll('tr[id]')].filter((row) => row.checkVisibility()).map((row) => row.id)"
+OPEN_ALL = "document.querySelectorAll('details').forEach((fold) => { fold.open = true; })"
+IN_VIEW = """
+new Promise((resolve) => setTimeout(resolve, 1000)).then(() => {
+  const target = document.querySelector(':target');
+  const {top, bottom} = target.getBoundingClientRect();
+  return [target.id, target.checkVisibility() && top >= 0 && bottom <= innerHeight];
+})
+"""  # once scrolling has ended
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +77,7 @@ def test_it_asks_for_nothing_and_complains_of_nothing(page):
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (375, False), (375, True)])
 def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
     page.look(width, dark=dark)
+    page.evaluate(OPEN_ALL)
     assert page.evaluate(IMAGES) == [True] * 3
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nobody has to scroll sideways"
     ratio, element = page.evaluate(CONTRAST)
@@ -76,12 +87,23 @@ def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
     assert page.evaluate("getComputedStyle(document.querySelector('.figure')).backgroundColor") == "rgb(255, 255, 255)"
 
 
-def test_paper_is_white_and_has_every_claim_and_figure(page):
+def test_folds_are_closed_at_first_and_open_with_the_keyboard(page):
+    page.look(1280)
+    assert page.evaluate(SHOWN_ROWS) == []
+    page.evaluate("document.querySelector('#item-fig4 .claims summary').focus()")
+    for kind in ("keyDown", "keyUp"):
+        page.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+    assert page.evaluate(SHOWN_ROWS) == ["claim-fig4.good-100%", "claim-fig4.bad-100%"]
+
+
+def test_paper_is_white_and_has_every_claim_reason_and_figure(page):
     page.look(700, dark=True, media="print")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.querySelector('nav').offsetHeight") == 0
     assert page.evaluate(IMAGES) == [True] * 3
     assert len(page.evaluate(SHOWN_ROWS)) == 5
+    hidden = "[...document.querySelectorAll('.list p, .found p, .cost')].filter((p) => !p.checkVisibility()).length"
+    assert page.evaluate(hidden) == 0
 
 
 def test_links_lead_somewhere(page):
@@ -89,17 +111,38 @@ def test_links_lead_somewhere(page):
     assert page.evaluate(BROKEN_LINKS) == []
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     assert len(ids) == len(set(ids))
-    page.evaluate("document.querySelector('.unconfirmed a').click()")
-    assert page.evaluate("document.querySelector(':target').id") == "claim-fig4.bad-100%"
-    page.evaluate("document.querySelector(':target .link a').click()")
-    assert page.evaluate("document.querySelector(':target h3').textContent").startswith("Figure 4")
 
 
-def test_one_can_look_at_what_is_not_confirmed_alone(page):
+def test_links_open_the_folds_in_which_they_end(page):
     page.look(1280)
-    assert len(page.evaluate(SHOWN_ROWS)) == 5
-    page.evaluate("document.querySelector('#show-unconfirmed').click()")
-    assert page.evaluate(SHOWN_ROWS) == ["claim-fig4.bad-100%", "claim-tableS1.open", "claim-tableS1.own"]
+    page.evaluate("document.querySelector('.list a').click()")
+    assert page.evaluate(IN_VIEW) == ["claim-fig4.bad-100%", True]
+    page.evaluate("document.querySelector(':target .judged a').click()")
+    assert page.evaluate(IN_VIEW) == ["why-fig4.bad-100%", True]
+    page.open(page.evaluate("location.href.split('#')[0]") + "#claim-tableS1.own")
+    page.look(375)
+    assert page.evaluate(IN_VIEW)[0] == "claim-tableS1.own"
+    assert page.evaluate(SHOWN_ROWS) == ["claim-tableS1.open", "claim-tableS1.own"]
+
+
+def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(tab, directory, tmp_path):
+    verdicts = ["contradicted"] * 35 + ["inconclusive"] * 35 + ["confirmed"] * 310
+    long = "What is said of it in a sentence of a usual length, with full cues: the mean over runs of what is measured."
+    items = []
+    for i in range(38):
+        found = [(f"claim-{n}", verdicts[i + 38 * n]) for n in range(10)]
+        own = [claim(f"fig{i}", name, verdict, claim=long, recorded=verdict) for name, verdict in found]
+        items.append(made_item(f"fig{i}", own, explained={row["id"]: f"{row['id']} is so. {long}" for row in own}))
+    line = Finding(f"{long} {long}", long, ("fig3*.claim-9",))
+    study = some_study(items=tuple(f"x.fig{i}" for i in range(38)), findings=(line,) * 10)
+    picture = read_picture(directory.path / "figures", "fig4")
+    (tmp_path / "long.html").write_text(render(study, some_manifest(), items, {f"fig{i}": picture for i in range(38)}))
+    tab.open((tmp_path / "long.html").as_uri())
+    tab.look(1300, height=900)
+    assert tab.evaluate("document.querySelectorAll('.found li, .list li').length") == 80
+    assert tab.evaluate("document.images[0].getBoundingClientRect().top") < 2700
+    figures = tab.evaluate("[...document.images].reduce((sum, image) => sum + image.offsetHeight, 0)")
+    assert tab.evaluate("document.documentElement.scrollHeight") < figures + 38 * 130 + 3000
 
 
 def test_headings_are_in_order(page):

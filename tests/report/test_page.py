@@ -4,9 +4,10 @@ import re
 import pytest
 from made_up_results import HOSTILE, NAMES, claim, made_item, some_manifest, some_study, unjudged
 
-from slotfree.report import numbers, pictures
+from slotfree.report import pictures
 from slotfree.report.page import core_seconds_of, render, write_report
 from slotfree.report.pictures import read_picture
+from slotfree.study.tally import tallies
 
 
 def page_of(items, study=None, figures=(), **settings):
@@ -23,12 +24,15 @@ def rows_of(page, name):
     return re.findall(rf"(?s)<tr[^>]*>(?:(?!</tr>).)*<code>{re.escape(name)}</code>.*?</tr>", page)
 
 
-def test_every_claim_is_in_the_table_and_in_its_item_with_its_verdict(items):
+def test_every_claim_is_in_its_item_once_with_its_verdict_and_its_anchor(items):
     page = page_of(items)
-    for row in (row for item in items for row in item["claims"]):
-        found = rows_of(page, row["id"])
-        assert len(found) == 2
-        for text in found:
+    for item in items:
+        own = page[page.index(f'id="item-{item["item"]}"') :]
+        own = own[: own.index("</article>")]
+        for row in item["claims"]:
+            (text,) = rows_of(page, row["id"])
+            assert text in own
+            assert text.startswith(f'<tr id="claim-{row["id"]}"')
             for verdict, mark in (("confirmed", "✓"), ("contradicted", "✗"), ("inconclusive", "?")):
                 assert (f"{mark}</span> {verdict}" in text) is (row["verdict"] == verdict)
 
@@ -37,17 +41,69 @@ def test_the_head_counts_the_verdicts_of_the_paper_s_statements_and_then_of_ours
     words = plain(page_of(items))
     paper = "Of 4 statements of the paper, ✓ 2 are confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive."
     ours = "Of 1 claim of our own, ✓ 0 are confirmed, ✗ 1 is contradicted, and ? 0 are inconclusive."
-    assert 0 < words.index(paper) < words.index(ours) < words.index("Items at a glance")
+    assert 0 < words.index(paper) < words.index(ours) < words.index("What was found")
     assert "All verdicts are as recorded." in words
+    assert [tally.sentence for tally in tallies(row for item in items for row in item["claims"])] == [
+        re.sub("[✓✗?] ", "", sentence) for sentence in (paper, ours)
+    ], "the command line says the same"
 
 
-def test_what_is_not_confirmed_is_listed_with_the_finding_that_explains_it(items):
+def lists_of(page):
+    """What is not confirmed, as (title, ids of the claims) of each list, and the part of the page."""
+    part = page[page.index('id="unconfirmed"') : page.index('id="items"')]
+    lists = re.findall(r"(?s)<h3>([^<]*)</h3>(.*?)</ul>", part)
+    return [(title, re.findall(r'href="#claim-([^"]*)"', found)) for title, found in lists], part
+
+
+def test_what_is_not_confirmed_is_listed_by_source_and_verdict_with_the_reason(items):
     page = page_of(items)
-    part = page[page.index('id="unconfirmed"') : page.index('id="items-at-a-glance"')]
-    listed = re.findall(r'href="#claim-([^"]*)"', part)
-    assert listed == ["fig4.bad-100%25", "tableS1.own", "tableS1.open"]
-    assert "Because <i>n</i><sub>h</sub> is small." in part
-    assert 'id="claim-fig4.bad-100%"' in page
+    lists, part = lists_of(page)
+    assert lists == [
+        ("Statements of the paper that are contradicted: 1", ["fig4.bad-100%25"]),
+        ("Statements of the paper on which the data cannot tell: 1", ["tableS1.open"]),
+        ("Claims of our own that are not confirmed: 1", ["tableS1.own"]),
+    ]
+    assert "Because <i>n</i><sub>h</sub> is small: 0.988, not 1." in part
+    assert page.count("is small: 0.988") == 1, "the reason stands in one place"
+    (row,) = rows_of(page, "fig4.bad-100%")
+    assert 'href="#why-fig4.bad-100%25"' in row
+    assert 'id="why-fig4.bad-100%"' in part
+
+
+def test_claims_with_the_same_reason_are_listed_together(items):
+    names = [f"bad-{n}" for n in range(40)]
+    claims = [claim("fig7", name, "contradicted") for name in names]
+    same = made_item("fig7", claims, explained={f"fig7.{name}": "Too few runs: {measured}." for name in names})
+    lists, part = lists_of(page_of([same]))
+    assert [len(ids) for _, ids in lists] == [40]
+    assert part.count("Too few runs: 0.988.") == 1
+    assert "and 39 more for the same reason" in part
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [
+        ("The newest is “perfect” (100% cues): lowest accuracy of any run.", "The newest is “perfect” (100% cues)"),
+        ("Theorem 4: “it converges: slowly” as printed: the distance.", "Theorem 4: “it converges: slowly” as printed"),
+        ("It is higher: by how much, at 1: 2.", "It is higher"),
+        ("It is the same.", "It is the same."),
+    ],
+)
+def test_a_list_shows_what_is_said_and_leaves_what_is_measured_to_the_item(sentence, shown):
+    row = claim("fig7", "x", "contradicted", claim=sentence)
+    _, part = lists_of(page_of([made_item("fig7", [row])]))
+    assert f"</span> {shown} <span" in part
+
+
+def test_after_a_long_list_what_the_data_leave_open_is_folded(items):
+    def folds(n_contradicted):
+        claims = [claim("fig7", f"bad-{n}", "contradicted") for n in range(n_contradicted)]
+        open_ones = [claim("fig7", "open", "inconclusive"), claim("fig7", "own", "inconclusive", source="ours")]
+        _, part = lists_of(page_of([made_item("fig7", [*claims, *open_ones])]))
+        return re.findall(r'<details class="list"( open)?>', part)
+
+    assert folds(2) == [" open", " open", ""]
+    assert folds(40) == [" open", "", ""]
 
 
 def test_verdicts_that_are_not_as_recorded_are_named(items):
@@ -93,7 +149,7 @@ def test_the_smaller_scale_shows_estimates_and_no_verdicts(items):
 def test_interval_and_limits_are_two_columns(items):
     page = page_of(items)
     heads = re.findall(r'<th scope="col">([^<]*)</th>', page)
-    assert heads[:7] == ["Claim", "Paper", "Measured", "99 % interval", "Limits", "Verdict", "Figure"]
+    assert heads[2:8] == ["Claim", "Paper", "Measured", "99 % interval", "Limits", "Verdict"]
     cells = re.findall(r'(?s)data-label="([^"]*)">(.*?)</td>', rows_of(page, "fig4.good-100%")[0])
     assert cells == [("paper", "1"), ("measured", "0.9877"), ("99 %", "0.9812 to 0.9941"), ("limits", "from 0.9")]
     cells = re.findall(r'(?s)data-label="([^"]*)">(.*?)</td>', rows_of(page, "tableS1.open")[0])
@@ -110,7 +166,7 @@ def test_a_study_of_one_s_own_has_no_column_for_a_paper(items):
 
 def test_formulas_are_set(items):
     page = page_of(items)
-    assert "<i>W</i><sub>Q</sub>ᵀ<i>W</i><sub>K</sub> &amp; <i>n</i><sub>h</sub> &lt; d_prime</td>" in page
+    assert "<i>W</i><sub>Q</sub>ᵀ<i>W</i><sub>K</sub> &amp; <i>n</i><sub>h</sub> &lt; d_prime<br>" in page
     assert "What the paper says about <i>W</i><sub>V</sub>." in page
 
 
@@ -156,13 +212,24 @@ def test_items_without_claims_and_figures_do_not_break_the_page():
     assert "There are no claims yet." in plain(page_of([]))
 
 
-def test_findings_are_shown_with_the_items_that_are_there(items):
+def test_what_was_found_is_told_with_the_numbers_and_the_claims_of_the_run(items):
     page = page_of(items)
-    part = page[page.index('id="findings"') : page.index('id="run"')]
-    assert "<i>W</i><sub>K</sub> is not <i>W</i><sub>Q</sub>" in part
-    assert re.findall(r'href="#item-([^"]*)"', part) == ["fig4"]
-    assert "3.34" in part
-    assert "Findings" not in page_of(items, some_study(findings={}))
+    part = page[page.index('id="found"') : page.index('id="unconfirmed"')]
+    assert "<summary><i>W</i><sub>K</sub> is not <i>W</i><sub>Q</sub> by 0.988</summary>" in part
+    assert "At most 0.994." in part
+    assert "<td>≥ 0.96</td>" in part
+    shown_by = ["fig4.good-100%25", "fig4.bad-100%25", "fig7.W_K"]
+    assert re.findall(r'href="#claim-([^"]*)"', part) == shown_by
+    assert "It is not shown." not in page
+    assert "1 finding is left out" in plain(page)
+
+
+def test_what_this_run_does_not_show_is_not_told(items):
+    assert 'id="found"' not in page_of(items, some_study(findings=()))
+    assert 'id="found"' not in page_of(items[:1])
+    assert 'id="found"' not in page_of(unjudged(items), scale="quick")
+    items[0]["claims"][0]["verdict"] = "inconclusive"
+    assert 'id="found"' not in page_of(items)
 
 
 def test_the_same_results_give_the_same_bytes(directory):
@@ -189,33 +256,3 @@ def test_shared_experiments_cost_once():
     shared = [made_item("fig4", [], {"a": 1.5, "b": 2.0}), made_item("figS1", [], {"b": 2.0, "c": 4.0})]
     assert core_seconds_of(shared) == 7.5
     assert core_seconds_of([]) == 0
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0"),
-        (1.0, "1"),
-        (0.987654, "0.9877"),
-        (-774.92, "−774.9"),
-        (9999.4, "9999"),
-        (14_000, "14,000"),
-        (2.5e-4, "0.00025"),
-        (6.556e-16, "6.56×10⁻¹⁶"),
-        (-3e7, "−3×10⁷"),
-        (1e-9, "10⁻⁹"),
-        (-1e9, "−10⁹"),
-        (1.1e-9, "1.1×10⁻⁹"),
-    ],
-)
-def test_numbers(value, text):
-    assert numbers.number(value) == text
-
-
-def test_intervals_limits_and_times():
-    ends = [[0.5, None], [None, -0.5], [0.25, 1.0], [2.0, 2.0], [None, None]]
-    assert [numbers.limits(e) for e in ends] == ["from 0.5", "up to −0.5", "0.25 to 1", "2", "any"]
-    assert [numbers.interval(e) for e in ends] == ["from 0.5", "up to −0.5", "0.25 to 1", "2", "not known"]
-    times = [0.04, 54.1, 99.4, 150.0, 8000.0]
-    assert [numbers.duration(t) for t in times] == ["0.0 s", "54 s", "99 s", "2.5 min", "2.2 h"]
-    assert [numbers.value(v) for v in (None, "as printed", 16, "")] == ["no finite number", "as printed", "16", ""]

@@ -4,7 +4,7 @@ import math
 import pytest
 
 from slotfree.files.json_text import json_text
-from slotfree.study.claim import Claim, Limits, Printed, above, at_least, at_most, below, within
+from slotfree.study.claim import Claim, Expected, Limits, Printed, above, at_least, at_most, below, within
 from slotfree.study.estimate import Estimate, exact
 
 INF, NAN = math.inf, math.nan
@@ -81,6 +81,28 @@ def test_a_printed_number_is_compared_by_the_error_of_both_sides_and_its_roundin
 def test_without_an_interval_a_printed_number_is_not_judged():
     assert claim(Estimate(0.5, NAN, NAN), Printed(0.5, 0.1)).verdict == "inconclusive"
     assert claim(Estimate(NAN, NAN, NAN), Printed(0.5, 0.1)).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    ("limits", "verdict"),
+    [
+        (Expected(0.45, 0.55), "confirmed"),
+        (Expected(0.5, 0.55), "confirmed"),
+        (Expected(0.51, 0.9), "contradicted"),
+        (Expected(0.1, 0.49), "contradicted"),
+        (Expected(NAN, 0.55), "inconclusive"),
+        (Expected(0.45, NAN), "inconclusive"),
+    ],
+)
+def test_where_our_value_is_expected_its_interval_does_not_matter(limits, verdict):
+    assert claim(Estimate(0.5, 0.1, 0.9), limits).verdict == verdict
+    assert claim(Estimate(0.5, NAN, NAN), limits).verdict == verdict
+    assert claim(Estimate(NAN, NAN, NAN), limits).verdict == "inconclusive"
+
+
+def test_the_row_of_an_expected_value_has_its_limits():
+    row = claim(Estimate(0.5, 0.4, 0.7), Expected(0.45, 0.55)).row("fig4", judged=True, recorded=None)
+    assert row["limits"] == [0.45, 0.55]
 
 
 def test_a_row_is_written_as_the_design_says():

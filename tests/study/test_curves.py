@@ -3,6 +3,7 @@ import pytest
 import xarray as xr
 from scipy import stats
 
+from slotfree.forgetting import metrics
 from slotfree.forgetting.fits import exponential_fit
 from slotfree.forgetting.protocol import labelled
 from slotfree.study import curves
@@ -20,6 +21,22 @@ def test_lead_by_hand():
     np.testing.assert_allclose([found.low, found.high], expected)
 
 
+@pytest.mark.parametrize(("first", "last"), [(1, 1000), (16, 1000), (450, 550), (300, 301), (7, 7)])
+def test_blocks_hold_every_age_once(first, last):
+    every = [age for a, b in curves.blocks(first, last) for age in range(a, b + 1)]
+    assert every == list(range(first, last + 1))
+
+
+def test_leads_of_blocks_hold_together():
+    rng = np.random.default_rng(0)
+    a, b = (samples(rng.normal(size=(10, 30))) for _ in range(2))
+    found = curves.block_leads(a, b, (3, 30))
+    for lead, part in zip(found, curves.blocks(3, 30), strict=True):
+        alone = curves.lead(a, b, part)
+        assert lead.value == alone.value
+        assert lead.low < alone.low < alone.high < lead.high
+
+
 def test_means_over_ages_leave_infinite_values_out():
     assert curves.over_ages(samples([[1.0, np.inf, 3.0]]), (1, 3)).tolist() == [2.0]
     assert np.isnan(curves.over_ages(samples([[1.0, np.inf, 3.0]]), (2, 2))).all()
@@ -30,6 +47,16 @@ def test_ages_that_are_not_there_have_no_mean_and_no_lead():
     assert np.isnan(curves.over_ages(a, (5, 9))).all()
     for found in (curves.lead(a, a, (5, 9)), curves.share_of_lead(a, a, (5, 9)), curves.crossing(a, a, 1, seed=0)):
         assert np.isnan([found.value, found.low, found.high]).all()
+
+
+def test_auc_d_prime_of_samples_of_20_runs():
+    rng = np.random.default_rng(0)
+    data = labelled({"accuracy": rng.random((40, 2, 2, 3))}, (1.0, 0.5), ("real", "pseudo"))
+    found = curves.auc_d_prime(data, 0.5)
+    assert found.sizes == {"sample": 2, "age": 3}
+    for i in range(2):
+        runs = data.sel(cue=0.5).isel(run=slice(20 * i, 20 * i + 20))
+        np.testing.assert_array_equal(found.isel(sample=i), metrics.auc_d_prime(runs))
 
 
 def test_crossing():

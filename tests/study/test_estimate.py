@@ -33,6 +33,17 @@ def test_difference_is_that_of_welchs_t():
     np.testing.assert_allclose(ends(found), stats.ttest_ind(x, y, equal_var=False).confidence_interval(0.99))
 
 
+def test_among_several_the_level_is_divided():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(3, 2, 12), rng.normal(1, 5, 7)
+    level = 1 - 0.01 / 20
+    np.testing.assert_allclose(ends(estimate.mean(x, among=20)), stats.ttest_1samp(x, 0).confidence_interval(level))
+    expected = stats.ttest_ind(x, y, equal_var=False).confidence_interval(level)
+    np.testing.assert_allclose(ends(estimate.difference(x, y, among=20)), expected)
+    without = [np.delete(x, i).mean() for i in range(len(x))]
+    np.testing.assert_allclose(ends(estimate.jackknife(x.mean(), without, among=20)), ends(estimate.mean(x, among=20)))
+
+
 @pytest.mark.parametrize(("count", "of"), [(0, 10), (3, 10), (10, 10), (1, 1), (150, 2000)])
 def test_share_is_that_of_clopper_and_pearson(count, of):
     found = estimate.share(count, of)
@@ -101,9 +112,10 @@ def misses(make, truth, trials, seed):
         (lambda rng: estimate.mean(rng.normal(5, 2, 6)), 5, 2000),
         (lambda rng: estimate.jackknife(*jackknifed(rng.normal(5, 2, 8))), 5, 2000),
         (lambda rng: estimate.normal(rng.normal(5, 2), 2), 5, 2000),
+        (lambda rng: estimate.deviation(rng.normal(5, 2, 7)), 2, 2000),
         (lambda rng: estimate.difference(rng.normal(5, 2, 9), rng.normal(1, 4, 15)), 4, 2000),
     ],
-    ids=["mean", "jackknife", "normal", "difference"],
+    ids=["mean", "jackknife", "normal", "deviation", "difference"],
 )
 def test_99_of_100_intervals_hold_the_truth(make, truth, trials):
     """Misses are binomial with probability 1 %; the bounds leave out one in a million on each side."""
@@ -156,6 +168,7 @@ def test_too_few_values_have_no_interval(count):
     x = [3.0] * count
     for found in (
         estimate.mean(x),
+        estimate.deviation(x),
         estimate.difference(x, [1.0, 2.0]),
         estimate.median(x),
         estimate.median_difference([1.0, 2.0], x),

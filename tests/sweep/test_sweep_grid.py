@@ -150,6 +150,24 @@ def test_the_default_memory_is_the_same_point_whether_named_or_not():
     assert '"memory": "Willshaw"' in other[0].text
 
 
+def test_options_of_a_memory_can_be_swept_and_change_no_other_point():
+    found = points(kind="memory", tied="no,yes", storing="best,random")
+    assert [(p.run.memory.tied, p.run.memory.storing) for p in found] == [
+        (False, "best"), (False, "random"), (True, "best"), (True, "random"),
+    ]  # fmt: skip
+    assert found[0].text == points(kind="memory")[0].text
+    assert len({p.text for p in found}) == 4
+    assert [(p.columns["tied"], p.columns["storing"]) for p in found] == [
+        ("no", "best"), ("no", "random"), ("yes", "best"), ("yes", "random"),
+    ]  # fmt: skip
+    assert points(kind="memory", tied=True)[0].text == found[2].text
+    assert named("memory")["tied"].meaning.endswith("[no]")
+    with pytest.raises(SweepError, match="tied must be yes or no, not 'maybe'"):
+        points(kind="memory", tied="maybe")
+    with pytest.raises(SweepError, match="storing must be 'best' or 'random', not 'worst'"):
+        points(kind="memory", storing="worst")
+
+
 def test_trees_have_leaves_enough():
     assert nodes_for(5000) == 14_000, "as in the paper"
     for count in (1, 2, 20, 200):

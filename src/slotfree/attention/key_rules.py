@@ -44,6 +44,7 @@ class KeyRule:
 FIXED = KeyRule("fixed", kernels.fixed, (1e-3, 1e-3, 1e-3), n_hidden=10, learns=False)
 MHN = KeyRule("mhn", kernels.mhn, (5e-3, 5e-3, 5e-3))
 QUERY_KEY = KeyRule("query-key", kernels.query_key, (5e-3, 1e-4, 5e-3))
+MHN_AS_PRINTED = KeyRule("mhn-as-printed", kernels.mhn_as_printed, (5e-3, 5e-3, 5e-3))  # SI B.4; a misprint
 
 KEY_RULES = {rule.name: rule for rule in (FIXED, MHN, QUERY_KEY)}
 

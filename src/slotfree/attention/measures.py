@@ -26,10 +26,10 @@ def smoothed(runs: xr.DataArray) -> xr.DataArray:
     )
 
 
-def learnt_at(accuracy: xr.DataArray) -> Values:
-    """Iteration at which the smoothed accuracy of each run first reaches 0.99; infinity if it never does."""
+def learnt_at(accuracy: xr.DataArray, level: float = LEARNT) -> Values:
+    """Iteration at which the smoothed accuracy of each run first reaches a level; infinity if it never does."""
     blocks = smoothed(accuracy)
-    reached = blocks.values >= LEARNT
+    reached = blocks.values >= level
     first = blocks["iteration"].values[reached.argmax(axis=1)]
     return np.where(reached.any(axis=1), first, np.inf)
 

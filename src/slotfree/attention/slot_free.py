@@ -62,7 +62,7 @@ class SlotFreeTransformer:
     n_hidden : n_h; None is the paper's, 10 with fixed keys and 16 else. Input projections need one unit for each token
         that items are made of: two for each letter.
     storage : how items are stored: "winner", as above, or "perfect", where item t is stored by unit t whatever the
-        drives are (``slotfree.attention.storages``).
+        drives are; or an object, such as ``OneWinner(initial_keys=0.1)`` (``slotfree.attention.storages``).
     """
 
     key_rule: Literal["fixed", "mhn", "query-key"] | KeyRule = "query-key"
@@ -151,7 +151,7 @@ class SlotFreeEngine:
         self.gradient = empty_slow(sizes)
         self.setup = stored.setup(key, model.input_projections)
         self.steps = stored.kernels
-        self.train = compiled(stored.kernels.sequence, key_rule=model.rule.kernel)
+        self.train = compiled(stored.kernels.sequence, present=self.steps.present, key_rule=model.rule.kernel)
 
     def state(self, slow: SlowWeights) -> SlotFreeState:
         """Everything that ``train`` reads and changes."""

@@ -1,20 +1,22 @@
-"""Learning W_V alone, in theory: gradient descent on a quadratic, whose minimum is the case code (SI, theorem 2).
+"""Learning W_V alone, in theory: gradient descent on a quadratic, whose minimum is the case code (SI, theorem 7).
 
 W_Q and W_K keep their random initial values. For large N attention is then uniform, x̃ = Σ_t x_t / C, and with the loss
 |ŷ − y|²/2, averaged over all sequences, ∂L/∂W_V = (γ/C) (W_V − W*) A. γ is the share of sequences with a given token, A
 the matrix of the proof, and W* the case code. W_V means the columns of the 2L letters here, (2, 2L): queries are never
 reinstated, and their columns keep their initial values.
 
-Slips of the printed proof, none of which touches its conclusion: E l² of l ~ U[0, a] is a²/3, not a²/12; the constant
-of the second form of the loss is y²/(2C), not y²; the sum in the condition for a minimum is over l ≠ j, j', with
-1/(2L − 2); T_ε must be rounded up. Two things do limit what can be seen. The MHN-based model is to have C hidden units,
-of which W_HI gives each item of a context its own. No W_HI can, for all contexts, with fewer units than letters, and
-C < L: equality with the transformer is an assumption, ``storage="perfect"``. And with finite batches and a constant
-step size W_V does not converge, but keeps moving about the minimum: ``noise_floor``.
+Slips of the printed proof, none of which touches what it says of the transformer: E l² of l ~ U[0, a] is a²/3, not
+a²/12; the constant of the second form of the loss is y²/(2C), not y²; the sum in the condition for a minimum is over
+l ≠ j, j', with 1/(2L − 2); the lemma on block matrices lacks an inverse. T_ε, rounded down, does not follow from the
+bound that is given, but from a sharper one. Two things do limit what can be seen. The MHN-based model is to have C
+hidden units, of which W_HI gives each item of a context its own. No W_HI can, for all contexts, with fewer units than
+letters, and C < L (``least_collisions``): equality with the transformer is an assumption, ``storage="perfect"``. And
+with finite batches and a constant step size W_V does not converge, but keeps moving about the minimum: ``noise_floor``.
 
 Symbols: L letters, C items in a context, γ = C/(2L), d = 3L, η step size, T steps, B sequences in a batch.
 """
 
+from math import comb, prod
 from typing import NamedTuple
 
 import numpy as np
@@ -225,6 +227,36 @@ def slot_free_limit(
     target = np.full((2, D), u / 4)
     target[:, : 2 * L] += gamma * (CaseSequenceTask(L, C).case_code / C + (1 - 1 / C) / 2)
     return target / n_h @ np.linalg.pinv(H / n_h**2, hermitian=True), H / n_h**2
+
+
+def least_collisions(n_letters: int, context_length: int) -> float:
+    """The least share of sequences in which two items have the same unit, of all ways to give C units to 2L letters.
+
+    The share without is linear in how one letter is placed, so both its cases may have the same unit. A context then
+    has no collision if it has one letter of each unit: Π_u n_u of the (L over C) sets of letters, with n_u letters in
+    unit u, which is most if letters are spread evenly.
+    """
+    L, C = _checked(n_letters, context_length)
+    return 1 - float(prod(np.bincount(np.arange(L) % C).tolist())) / comb(L, C)
+
+
+def shared_units_limit(task: CaseSequenceTask) -> NDArray[np.float64]:
+    """The W_V of least loss, (2, 3L), with n_h = C units that the letters share evenly, and uniform attention.
+
+    Letter l is stored by unit l mod C, where a later item replaces an earlier one. Units without an item reinstate
+    their initial weights, U[0, 1) for each token, as in ``slot_free_limit``.
+    """
+    every, C, D = task.all_sequences(), task.context_length, task.n_tokens
+    units = every.context % task.n_letters % C
+    later = np.triu(np.ones((C, C), bool), 1)
+    replaced = ((units[:, :, None] == units[:, None, :]) & later).any(axis=2)
+    stored = np.zeros((len(every), D))
+    np.put_along_axis(stored, every.context, (~replaced).astype(float), axis=1)
+    unused = replaced.sum(axis=1)[:, None]
+    mean = stored + unused / 2  # of Σ_units of what they hold
+    H = (mean.T @ mean + np.eye(D) * unused.sum() / 12) / C**2
+    target = np.eye(2)[every.target].T @ mean / C
+    return np.asarray(target @ np.linalg.pinv(H, hermitian=True), np.float64)
 
 
 def _checked(n_letters: int, context_length: int) -> tuple[int, int]:

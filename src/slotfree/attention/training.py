@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import Literal, TypeAlias
 
 import numpy as np
 import xarray as xr
@@ -22,6 +23,9 @@ from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.base import Task, check_task, draw, output_names, token_names
 
+Reduction: TypeAlias = Literal["sum", "mean"]
+
+REDUCTIONS = ("sum", "mean")
 BLOCK = 200  # batches drawn at a time
 # A loss of so many times the first, or 1, is divergence. In the paper's trainings it never exceeds 1.2 times the first;
 # with rates 20 times as large it may reach some hundreds, and what is above 10⁶ was not seen to learn afterwards.
@@ -79,6 +83,7 @@ def train(
     runs: int = 10,
     iterations: int = 5000,
     batch_size: int = 64,
+    reduction: Reduction = "sum",
     learning_rates: float | Mapping[str, float] | None = None,
     learn: Iterable[str] = NAMES,
     snapshots: Iterable[int] = (),
@@ -89,8 +94,8 @@ def train(
 ) -> TrainingResult:
     """Train a model on a task, in independent runs.
 
-    Each step draws a new batch, measures accuracy and loss, and takes W_Z ← W_Z − η_Z ∂L/∂W_Z with the gradients summed
-    over the batch.
+    Each step draws a new batch, measures accuracy and loss, and takes W_Z ← W_Z − η_Z ∂L/∂W_Z with
+    L = Σ_b |ŷ_b − y_b|², the sum over the batch.
 
     Parameters
     ----------
@@ -98,6 +103,8 @@ def train(
     task : a ``CaseSequenceTask``, or any other object that follows ``slotfree.tasks.base.Task``.
     runs : the number of runs, each with weights, batches and fast weights of its own.
     iterations, batch_size : steps, and sequences in each.
+    reduction : "sum", or "mean" for L = (1/B) Σ_b |ŷ_b − y_b|², the mean over the batch: steps are then B times as
+        small. The text has both; its learning rates are those of the sum.
     learning_rates : η for all weights, or by name ("W_Q", "W_K", "W_V"); those not named are the paper's for the model.
     learn : the names of the weights that learn; the others keep their initial values.
     snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
@@ -115,7 +122,7 @@ def train(
     runs = checks.whole("runs", runs, 1, checks.MANY)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
-    plan = plan_training(model, task, iterations, batch_size, learning_rates, learn, snapshots)
+    plan = plan_training(model, task, iterations, batch_size, learning_rates, learn, snapshots, reduction)
     starts = _starts(start, runs, plan)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.whole("seed", seed, 0))
     units = ((run, partial(plan, seed_for(root, "train", run), starts[run], run)) for run in range(runs))
@@ -138,6 +145,7 @@ class TrainingPlan:
     batch_size: int
     rates: tuple[float, float, float]
     snapshots: tuple[int, ...]
+    reduction: Reduction = "sum"
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -148,8 +156,8 @@ class TrainingPlan:
     def arguments(self) -> dict[str, object]:
         """What it was planned from."""
         rates = dict(zip(NAMES, self.rates, strict=True))
-        sizes = {"iterations": self.iterations, "batch_size": self.batch_size}
-        return {"model": self.model, "task": self.task, **sizes, "learning_rates": rates, "snapshots": self.kept}
+        batches = {"iterations": self.iterations, "batch_size": self.batch_size, "reduction": self.reduction}
+        return {"model": self.model, "task": self.task, **batches, "learning_rates": rates, "snapshots": self.kept}
 
     def __call__(
         self, seed: np.random.SeedSequence, start: Weights | None = None, run: int | None = None
@@ -159,7 +167,7 @@ class TrainingPlan:
         slow = to_slow(first)
         rng = np.random.default_rng(seed_for(seed, "sequences"))
         engine = self.model.engine(self.task, fast_key(np.random.default_rng(seed_for(seed, "fast weights"))))
-        rates = np.array(self.rates)
+        rates = np.array(self.rates) / (self.batch_size if self.reduction == "mean" else 1)
         scores = Scores(np.empty(self.iterations), np.empty(self.iterations))
         kept = [from_slow(slow)] if 0 in self.kept else []
         for begin, end, block in self._blocks(rng):
@@ -192,9 +200,10 @@ class TrainingPlan:
     def _diverged(self, iteration: int, run: int | None, what: str) -> FloatingPointError:
         rates = ", ".join(f"{rate:g} for {name}" for name, rate in zip(NAMES, self.rates, strict=True))
         where = "" if run is None else f" of run {run}"
+        added = "averaged" if self.reduction == "mean" else "summed"
         return FloatingPointError(
             f"training diverged at iteration {iteration}{where}: {what} with the learning rates {rates}, and gradients "
-            f"summed over {self.batch_size} sequences; lower learning_rates"
+            f"{added} over {self.batch_size} sequences; lower learning_rates"
         )
 
 
@@ -206,6 +215,7 @@ def plan_training(
     learning_rates: float | Mapping[str, float] | None = None,
     learn: Iterable[str] = NAMES,
     snapshots: Iterable[int] = (),
+    reduction: Reduction = "sum",
 ) -> TrainingPlan:
     """Check the arguments of ``train`` and return what one run does."""
     if not isinstance(model, BaselineTransformer | SlotFreeTransformer):
@@ -214,11 +224,12 @@ def plan_training(
     model.check(task)
     iterations = checks.whole("iterations", iterations, 1, checks.MANY)
     batch_size = checks.whole("batch_size", batch_size, 1, checks.MANY)
+    checks.one_of("reduction", reduction, REDUCTIONS)
     if not isinstance(snapshots, Iterable):
         raise TypeError(f"snapshots must hold numbers of steps, not {checks.shown(snapshots)}")
     kept = tuple(sorted({checks.whole("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
     rates = _rates(model, learning_rates, _names("learn", learn))
-    return TrainingPlan(model, task, iterations, batch_size, rates, kept)
+    return TrainingPlan(model, task, iterations, batch_size, rates, kept, reduction)
 
 
 def initial_weights(model: Model, task: Task, *, seed: checks.Seed) -> Weights:

@@ -25,9 +25,10 @@ def status(directory: Path, as_json: bool) -> None:
     if manifest is None:
         why = "there is no manifest.json in it" if directory.is_dir() else "it is no directory"
         raise DirectoryError(f"{directory} holds no results of slotfree: {why}; name what was --out of a run")
-    from slotfree.cli.tables import counted, print_json, print_status
+    from slotfree.cli.tables import print_json, print_status
     from slotfree.study.plan import other_version, status_of
     from slotfree.study.summary import made_items
+    from slotfree.study.tally import counted
 
     experiments = status_of(directory)
     made, damaged = made_items(directory)
@@ -35,10 +36,7 @@ def status(directory: Path, as_json: bool) -> None:
     why = f"made by slotfree {version}, and not readable by this version" if version else DAMAGED
     for file in damaged:
         click.echo(f"{why}: {file}", err=True)
-    items = [
-        {"item": item["item"], "claims": len(item["claims"]), **counted(row["verdict"] for row in item["claims"])}
-        for item in made
-    ]
+    items = [{"item": item["item"], "claims": len(item["claims"]), **counted(item["claims"])} for item in made]
     found = {
         "settings": manifest["settings"],
         "begun": manifest.get("begun"),

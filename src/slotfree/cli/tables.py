@@ -1,7 +1,7 @@
 """Tables on stdout."""
 
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from rich.text import Text
 
 from slotfree.cli.console import console
 from slotfree.files.json_text import json_text
+from slotfree.study.tally import tallies
 
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
 
@@ -25,29 +26,12 @@ def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
         table.add_row(claim["id"], _value(claim["paper"]), _value(claim["measured"]), interval, told)
     if claims:
         console().print(table, "")
-        for line in summary(claims):
-            console().print(line)
+        for tally in tallies(claims):
+            console().print(tally.sentence)
+        if all(claim["verdict"] is None for claim in claims):
+            console().print(f"{len(claims)} claims, none of them judged: for verdicts, use the paper's scale.")
         console().print(f"What each says is in {out / 'claims.json'}", soft_wrap=True)
     console().print(f"report: {out / 'report.html'}", soft_wrap=True)
-
-
-def summary(claims: Sequence[dict[str, Any]]) -> list[str]:
-    """How the verdicts came out, for the statements of the paper and for our own."""
-    if all(claim["verdict"] is None for claim in claims):
-        return [f"{len(claims)} claims, none of them judged: for verdicts, use the paper's scale."] if claims else []
-    lines = []
-    for source, words in (("paper", "statements of the paper"), ("ours", "claims of our own")):
-        verdicts = [claim["verdict"] for claim in claims if claim["source"] == source]
-        if verdicts:
-            counts = ", ".join(f"{count} {verdict}" for verdict, count in counted(verdicts).items())
-            lines.append(f"{len(verdicts)} {words}: {counts}.")
-    return lines
-
-
-def counted(verdicts: Iterable[str | None]) -> dict[str, int]:
-    """How many of each verdict there are; None is no verdict."""
-    found = list(verdicts)
-    return {verdict: found.count(verdict) for verdict in COLOURS}
 
 
 def print_json(value: object) -> None:

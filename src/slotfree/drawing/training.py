@@ -9,27 +9,21 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import SMOOTHED, ending, smoothed
+from slotfree.attention.measures import SMOOTHED, smoothed
 from slotfree.drawing.picture import Picture
 
 CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
 
 
-def endings(axis: Axes, place: float, runs: xr.DataArray, colour: str, jitter: np.random.Generator) -> None:
-    """Draw the end of each run as a dot about a place on the axis, and their median as a bar.
-
-    Parameters
-    ----------
-    runs : accuracy or loss, (run, iteration).
-    """
-    values = ending(runs)
+def dots(axis: Axes, place: float, values: NDArray[np.float64], colour: str, jitter: np.random.Generator) -> None:
+    """Draw a number of each run as a dot about a place on the axis, and their median as a bar."""
     around = place + jitter.uniform(-0.18, 0.18, len(values))
     axis.plot(around, values, "o", ms=4, mew=0, color=colour, alpha=0.75)
     axis.hlines(np.median(values), place - 0.32, place + 0.32, color="black", lw=2)
 
 
 def name_places(axis: Axes, labels: Sequence[str]) -> None:
-    """Name the places of ``endings``."""
+    """Name the places of ``dots``."""
     axis.set_xticks(range(len(labels)), [label.replace(", ", ",\n") for label in labels], fontsize=7)
     axis.tick_params(axis="x", length=0)
 
@@ -41,6 +35,7 @@ def along_training(
     colour: str,
     label: str,
     *,
+    style: str = "-",
     row: Mapping[str, object],
     table: str = "",
 ) -> None:
@@ -49,13 +44,14 @@ def along_training(
     Parameters
     ----------
     runs : accuracy or loss, (run, iteration).
+    style : of the line.
     row : what tells this curve from the others in the table.
     """
     means = smoothed(runs)
     middle = means["iteration"].values + SMOOTHED / 2
     median, least, largest = means.median("run").values, means.min("run").values, means.max("run").values
     axis.fill_between(middle, least, largest, color=colour, alpha=0.15, lw=0)
-    axis.plot(middle, median, color=colour, lw=1.4, label=label)
+    axis.plot(middle, median, style, color=colour, lw=1.4, label=label)
     axis.set_xlabel("training iteration")
     columns = {"iteration": means["iteration"].values, "median": median, "least": least, "largest": largest}
     picture.record_columns(columns, table=table, **row)

@@ -7,12 +7,14 @@ number of winners k_h and the learning rate ε.
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import product
+from typing import Any
 
 import xarray as xr
 
 from slotfree import checks
 from slotfree.memory.connections import MAX_SYNAPSES
 from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.options import defaults
 
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 WINNERS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
@@ -58,16 +60,17 @@ def family(
     return found
 
 
-def labels_of(members: Sequence[KWinnerSettings]) -> dict[str, tuple[str, list[float]]]:
-    """Return the settings of members as coordinates (setting) of a table."""
-    return {field.name: ("setting", [getattr(one, field.name) for one in members]) for field in fields(KWinnerSettings)}
+def labels_of(members: Sequence[KWinnerSettings]) -> dict[str, tuple[str, list[Any]]]:
+    """Return the settings of members as coordinates (setting) of a table; options only if one of them has it."""
+    unmentioned = set.intersection(*map(defaults, members))
+    names = [field.name for field in fields(KWinnerSettings) if field.name not in unmentioned]
+    return {name: ("setting", [getattr(one, name) for one in members]) for name in names}
 
 
 def settings_in(table: xr.Dataset, setting: int) -> KWinnerSettings:
     """Return the settings of one member of such a table."""
-    return KWinnerSettings(
-        **{field.name: table[field.name].values[setting].item() for field in fields(KWinnerSettings)}
-    )
+    names = [field.name for field in fields(KWinnerSettings) if field.name in table.coords]
+    return KWinnerSettings(**{name: table[name].values[setting].item() for name in names})
 
 
 def rows_of(table: xr.Dataset) -> dict[KWinnerSettings, int]:

@@ -67,9 +67,15 @@ def accuracy_curve(data: xr.Dataset, runs: int | None = None, metric: Metric = "
     return xr.Dataset({"mean": values.mean("run"), "error": error})
 
 
-def auc(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
-    """Return P(real > pseudo) + ½ P(real = pseudo) over all pairs of runs, (cue, age): the area under the ROC curve."""
-    real, pseudo = (_of_kind(data, metric, kind).transpose(..., "run") for kind in ("real", "pseudo"))
+def auc(data: xr.Dataset, metric: Metric = "accuracy", samples: int | None = None) -> xr.DataArray:
+    """Return P(real > pseudo) + ½ P(real = pseudo) over all pairs of runs, (cue, age): the area under the ROC curve.
+
+    With ``samples``, pairs are those of the runs of each sample, (sample, cue, age).
+    """
+    kinds = [_of_kind(data, metric, kind) for kind in ("real", "pseudo")]
+    if samples is not None:
+        kinds = [_grouped(values, samples) for values in kinds]
+    real, pseudo = (values.transpose(..., "run") for values in kinds)
     # Ranks in the joint sample (Mann-Whitney): linear memory, where all pairs would be quadratic.
     n = real.sizes["run"]
     ranks = stats.rankdata(np.concatenate([real.values, pseudo.values], axis=-1), axis=-1)
@@ -77,14 +83,20 @@ def auc(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
     return real.isel(run=0, drop=True).copy(data=areas)
 
 
-def auc_d_prime(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
+def auc_d_prime(data: xr.Dataset, metric: Metric = "accuracy", samples: int | None = None) -> xr.DataArray:
     """Return √2 Φ⁻¹(AUC), (cue, age): d' of the equal-variance Gaussians with this AUC.
 
-    The AUC is kept half a run away from 0 and 1: a finite number of runs cannot show more.
+    The AUC is kept half a run away from 0 and 1: a finite number of runs cannot show more. With ``samples``, it is that
+    of the runs of each sample, (sample, cue, age).
     """
-    half = 0.5 / data.sizes["run"]
-    areas = auc(data, metric)
-    return areas.copy(data=np.sqrt(2) * ndtri(areas.values.clip(half, 1 - half)))
+    areas = auc(data, metric, samples)
+    most = most_auc_d_prime(data.sizes["run"] // (samples or 1))
+    return areas.copy(data=(np.sqrt(2) * ndtri(areas.values)).clip(-most, most))
+
+
+def most_auc_d_prime(runs: int) -> float:
+    """Return the largest AUC-based d' that a number of runs can show: with an AUC half a run away from 1."""
+    return float(np.sqrt(2) * ndtri(1 - 0.5 / runs))
 
 
 def leads(a: xr.DataArray, b: xr.DataArray, level: float = 0.01) -> xr.DataArray:

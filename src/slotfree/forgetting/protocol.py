@@ -24,8 +24,8 @@ from slotfree.runs.available_memory import check_fits
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 
-Kind: TypeAlias = Literal["real", "pseudo", "uniform"]
-KINDS: tuple[Kind, ...] = ("real", "pseudo", "uniform")
+Kind: TypeAlias = Literal["real", "pseudo", "other", "uniform"]
+KINDS: tuple[Kind, ...] = ("real", "pseudo", "other", "uniform")
 CUES = (1.0, 0.5)  # the paper's cue levels: whole patterns, and half of their ones
 
 
@@ -76,8 +76,9 @@ def retention(
         which each run takes a random selection in random order. By default random patterns that fit the settings.
     runs : how many independent runs: new weights, connections, patterns and cues in each.
     cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. All are tested on the same memories.
-    kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "uniform"
-        (random patterns with the same numbers of ones, never stored).
+    kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "other"
+        (patterns that the source draws anew: of other categories, of another tree), "uniform" (random patterns with
+        the same numbers of ones, never stored).
     metrics : what is measured (``slotfree.forgetting.agreement``): "accuracy"; "precision",
         |retrieved ∩ pattern| / |retrieved|; "overlap", |retrieved ∩ pattern| / |retrieved ∪ pattern|.
     n_stored, n_tested : patterns stored, and how many of the newest are tested.
@@ -148,13 +149,12 @@ class Run:
     def measured(self, seed: np.random.SeedSequence) -> tuple[dict[str, NDArray[np.float64]], str]:
         """Do the same; return also what the user should be warned of, or ""."""
         memory = CheckedMemory(self._built(seed_for(seed, "memory")))
-        count = self.n_stored + self.n_tested
-        patterns = checks.binary_rows("source", self.draw(count, seed=seed_for(seed, "patterns")))
-        if len(patterns) != count or not patterns.any(axis=1).all():
-            raise ValueError(f"source must give n_stored + n_tested = {count} patterns, none of them empty")
+        patterns = self._drawn(seed_for(seed, "patterns"))
         memory.store(patterns[: self.n_stored])
         newest_first = patterns[self.n_stored - self.n_tested : self.n_stored][::-1]
         tested = {"real": newest_first, "pseudo": patterns[self.n_stored :]}
+        if "other" in self.kinds:
+            tested["other"] = self._others(patterns, seed_for(seed, "other"))
         if "uniform" in self.kinds:
             tested["uniform"] = _unstructured(tested["pseudo"], seed_for(seed, "uniform"))
         shape = (len(self.cues), len(self.kinds), self.n_tested)
@@ -179,6 +179,21 @@ class Run:
         except TypeError as error:
             error.add_note("memory_settings was called with a seed, a numpy.random.SeedSequence, to build a memory")
             raise
+
+    def _drawn(self, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+        """Return patterns of the source: n_stored, and n_tested more."""
+        count = self.n_stored + self.n_tested
+        patterns = checks.binary_rows("source", self.draw(count, seed=seed))
+        if len(patterns) != count or not patterns.any(axis=1).all():
+            raise ValueError(f"source must give n_stored + n_tested = {count} patterns, none of them empty")
+        return patterns
+
+    def _others(self, patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+        """Return n_tested patterns of the source as it is drawn with another seed than some patterns were."""
+        others = self._drawn(seed)
+        if np.array_equal(others, patterns):
+            raise ValueError("source must draw other patterns with another seed for the kind 'other', and it does not")
+        return others[: self.n_tested]
 
     def _caveat(self, memory: CheckedMemory, ones: NDArray[np.integer]) -> str:
         """Say what accuracy does not tell of a memory that always recalls k_visible ones, if patterns have others."""
@@ -217,6 +232,8 @@ def plan_run(
         make = partial(build, settings)
         if source is None:
             source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
+    if "other" in kinds and not callable(source):
+        raise ValueError("kinds can have 'other' only if source is a function that draws categories, not an array")
     draw = source if callable(source) else partial(from_pool, checks.binary_rows("source", source))
     return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics))
 

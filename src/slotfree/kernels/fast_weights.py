@@ -102,11 +102,10 @@ def winner(h: Array) -> int:
 
 
 @leaf
-def replace(fast: FastWeights, m: int, k: Array, V: Array, item: Whole) -> None:
-    """Store an item in unit m: its row of W_HK and its columns of W_VH, W_IH become the key, the value, the item.
+def hold(fast: FastWeights, m: int, k: Array, item: Whole) -> None:
+    """Store an item in unit m: its row of W_HK and its column of W_IH become the key and the item.
 
-    The value is v = W_V x, the sum of the item's columns of W_V. This is
-    W_HK += a (k − W_HK), W_VH += (v − W_VH) aᵀ, W_IH += (x − W_IH) aᵀ with the one-hot a of the winner.
+    This is W_HK += a (k − W_HK)ᵀ and W_IH += (x − W_IH) aᵀ with the one-hot a of the winner.
     """
     for j in range(k.size):
         fast.HK[m, j] = k[j]
@@ -117,14 +116,22 @@ def replace(fast: FastWeights, m: int, k: Array, V: Array, item: Whole) -> None:
     else:
         fast.live[n] = m
         fast.n_live[0] = n + 1
-    for o in range(len(V)):
-        fast.VH[o, m] = V[o, item[0]]
-        for i in range(1, item.size):
-            fast.VH[o, m] += V[o, item[i]]
     for d in range(len(fast.IH)):
         fast.IH[d, m] = 0.0
     for i in range(item.size):
         fast.IH[item[i], m] += 1.0
+
+
+@lean
+def replace_value(VH: Array, m: int, V: Array, item: Whole) -> None:
+    """The column of W_VH of unit m becomes the value: W_VH += (v − W_VH) aᵀ.
+
+    The value is v = W_V x, the sum of the item's columns of W_V.
+    """
+    for o in range(len(V)):
+        VH[o, m] = V[o, item[0]]
+        for i in range(1, item.size):
+            VH[o, m] += V[o, item[i]]
 
 
 @lean

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.kernels.below import below
 from slotfree.kernels.compile import kernel
 from slotfree.kernels.sampling import positions, shuffle_front
 
@@ -40,7 +41,7 @@ def grow_tree(rng: np.random.Generator, n_flips: int, patterns: NDArray[np.uint8
     """Grow a random tree from its root, patterns[0]: node i becomes a flipped copy of a random earlier node."""
     room = np.empty((2, patterns.shape[1] + 1), np.uint32)
     for i in range(1, patterns.shape[0]):
-        parent[i] = rng.integers(0, i)
+        parent[i] = below(rng, i)
         for j in range(patterns.shape[1]):
             patterns[i, j] = patterns[parent[i], j]
         flip_bits(rng, patterns[i], n_flips, room)

@@ -39,6 +39,24 @@ def mhn(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, targ
 
 
 @part
+def mhn_as_printed(
+    slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, target: int, gradient: Array
+) -> None:
+    """The same with ŷ_K = W_VH softmax(W_HK W_Q x̃), as SI B.4 prints it; the attention s_K has W_K there too."""
+    backward(slow.Q, activity.x, activity.k)  # W_Q x̃
+    drive(fast, activity.k, activity.h)
+    softmax(activity.h, 1.0, activity.s)
+    forward(fast.VH, activity.s, activity.y_hat)  # ŷ_K
+    against(target, activity.y_hat, activity.error)
+    backward(slow.K, activity.x, activity.k)  # W_K x̃
+    drive(fast, activity.k, activity.h)
+    softmax(activity.h, 1.0, activity.s)  # s_K
+    credit(activity.s, fast.VH, activity.y_hat, activity.error, 1.0, activity.c)
+    through_keys(fast, activity.c, activity.delta)
+    outer(activity.x, activity.delta, gradient)
+
+
+@part
 def query_key(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, target: int, gradient: Array) -> None:
     """∂L_K/∂W_K = 2 (W_K x̃ − q) x̃ᵀ: the delta rule towards the query, which is held."""
     backward(slow.K, activity.x, activity.k)  # W_K x̃

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from slotfree.kernels.compile import kernel, part
 from slotfree.kernels.sampling import positions
 from slotfree.kernels.synapses import Synapses
-from slotfree.kernels.winners import MAX_BUCKETS, k_winners
+from slotfree.kernels.winners import MAX_BUCKETS, k_winners, turn
 
 # The working room of one thread; nothing is allocated per pattern.
 Workspace = NamedTuple(
@@ -66,6 +66,29 @@ def store_patterns(
 
 
 @kernel
+def store_at_random(
+    synapses: Synapses,
+    k_h: int,
+    eps: np.float32,
+    key: np.uint64,
+    n_stored: int,
+    patterns: NDArray[np.uint8],
+    winners: NDArray[np.uint32],
+) -> None:
+    """Store the rows of patterns in order by k_h random units each; winners gets these, if it has rows.
+
+    The units follow from the key and from how many patterns were stored before, n_stored for the first row.
+    """
+    room = workspace(synapses)
+    for t in range(patterns.shape[0]):
+        draw_winners(key, n_stored + t, k_h, room)
+        learn(synapses, room.z[:k_h], eps, patterns[t], room.row)
+        if winners.shape[0] > 0:
+            for a in range(k_h):
+                winners[t, a] = room.z[a]
+
+
+@kernel
 def code_patterns(synapses: Synapses, k_h: int, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
     """Write the hidden code of each cue to out (T, n_h), which holds zeros."""
     room = workspace(synapses)
@@ -92,6 +115,15 @@ def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Works
     active = room.active[: positions(x, 1, room.active)]
     drive_hidden(synapses, active, room.h)
     k_winners(room.h, k_h, active, room.z, room.values, room.counts)
+
+
+@part
+def draw_winners(key: np.uint64, n_stored: int, k_h: int, room: Workspace) -> None:
+    """Leave k_h random units in room.z[:k_h]: those with the largest of random numbers of 53 bits."""
+    code = np.uint64(turn(key, n_stored))
+    for i in range(room.h.size):
+        room.h[i] = turn(code, i)
+    k_winners(room.h, k_h, room.active[:0], room.z, room.values, room.counts)
 
 
 @part

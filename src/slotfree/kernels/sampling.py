@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.kernels.below import below
 from slotfree.kernels.compile import ZERO, kernel, part
 
 
@@ -21,7 +22,7 @@ def all_items(n_items: int) -> NDArray[np.uint32]:
 def shuffle_front(rng: np.random.Generator, items: NDArray[np.uint32], n_items: int, k: int) -> None:
     """Move a uniformly random k-subset of the first n_items items to the front (partial Fisher-Yates)."""
     for q in range(k):
-        r = q + rng.integers(0, n_items - q)
+        r = q + below(rng, n_items - q)
         items[q], items[r] = items[r], items[q]
 
 

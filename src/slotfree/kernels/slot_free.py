@@ -6,7 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import part
-from slotfree.kernels.fast_weights import FastWeights, backward, begin, drive, forward, replace, softmax, winner
+from slotfree.kernels.fast_weights import (
+    FastWeights,
+    backward,
+    begin,
+    drive,
+    forward,
+    hold,
+    replace_value,
+    softmax,
+    winner,
+)
 from slotfree.kernels.key_rules import fixed as key_rule
 from slotfree.kernels.rules import credit, query_rule, value_rule
 from slotfree.kernels.sequences import SequenceArrays, item_row
@@ -59,7 +69,8 @@ def present(
             for i in range(item.size):
                 activity.h[item[i]] += 1.0
         m = winner(activity.h)
-    replace(fast, m, k, slow.V, item)
+    hold(fast, m, k, item)
+    replace_value(fast.VH, m, slow.V, item)
     return m
 
 
@@ -87,7 +98,10 @@ def learn(
 
 
 def slot_free_sequence(state: SlotFreeState, sequences: SequenceArrays, i: int, b: int, placement: Placement) -> None:
-    """Sequence b of batch i, and its gradients: a template, in which ``key_rule`` is the rule for W_K."""
+    """Sequence b of batch i, and its gradients.
+
+    A template, in which ``present`` stores an item, and ``key_rule`` is the rule for W_K.
+    """
     slow, gradient, activity, fast = state.slow, state.gradient, state.activity, state.fast
     _, size, C, _ = sequences.context.shape
     query, target = sequences.query[i, b], sequences.target[i, b]

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.memory.file import read_arrays, read_settings, write_memory
+from slotfree.memory.options import defaults
 from slotfree.memory.saved import Saved, copied, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
@@ -182,7 +183,12 @@ class SavedMemory(ABC, Generic[S]):
         vars(self).update(arrays)
 
     def __repr__(self) -> str:
-        given = {name: value for name, value in arguments(self.settings).items() if value is not None}
+        unmentioned = defaults(self.settings)
+        given = {
+            name: value
+            for name, value in arguments(self.settings).items()
+            if value is not None and name not in unmentioned
+        }
         listed = ", ".join(
             f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in given.items()
         )

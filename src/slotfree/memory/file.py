@@ -1,8 +1,9 @@
 """The file of a memory: its settings, how many patterns it has stored, and arrays that must fit these.
 
 It is a safetensors file. Its metadata are ``format`` (the memory's name), ``version``, ``settings`` (JSON),
-``n_stored`` and ``checksum``, which files of slotfree up to 0.7 do not have; the arrays are those that the memory's
-``saved`` describes, in that order. Nothing in a file is executed, and everything in it is checked.
+``n_stored`` and ``checksum``, which files of slotfree up to 0.7 do not have; options at their default are not among
+the settings. The arrays are those that the memory's ``saved`` describes, in that order. Nothing in a file is executed,
+and everything in it is checked.
 """
 
 import json
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from slotfree.checks import shown
 from slotfree.files.checksum import KEY, refuse_changes, with_checksum
 from slotfree.files.safetensors import ArrayFile, Arrays, write_arrays
+from slotfree.memory.options import defaults
 from slotfree.memory.saved import Saved
 from slotfree.runs.available_memory import check_fits
 
@@ -97,9 +99,11 @@ def _refuse_faults(file: ArrayFile, each: Saved, rows: NDArray[Any], first: int)
 
 
 def _metadata(format_name: str, version: str, settings: Any, n_stored: int) -> dict[str, str]:
+    unmentioned = defaults(settings)
+    mentioned = {name: value for name, value in asdict(settings).items() if name not in unmentioned}
     return {
         "format": format_name,
         "version": version,
-        "settings": json.dumps(asdict(settings)),
+        "settings": json.dumps(mentioned),
         "n_stored": str(n_stored),
     }

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_patterns
+from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_at_random, store_patterns
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
 from slotfree.memory.base import BinaryMemory, keep, per_row
 from slotfree.memory.connections import (
@@ -19,7 +19,11 @@ from slotfree.memory.connections import (
     synapse_bytes,
     too_many_inputs,
 )
+from slotfree.memory.options import option
 from slotfree.memory.saved import Connections, Numbers, Saved
+
+STORING = ("best", "random")
+LARGEST_KEY = 2**64 - 1
 
 T = TypeVar("T", bound=np.generic)
 
@@ -34,6 +38,8 @@ class KWinnerSettings:
     k_hidden: int = 50
     fan_in: float = 0.05
     learning_rate: float = 0.3
+    tied: bool = option(False)
+    storing: str = option("best")
 
     def __post_init__(self) -> None:
         keep(
@@ -44,7 +50,9 @@ class KWinnerSettings:
             k_hidden=checks.whole("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"),
             fan_in=checks.fraction("fan_in", self.fan_in),
             learning_rate=checks.fraction("learning_rate", self.learning_rate),
+            tied=checks.yes_or_no("tied", self.tied),
         )
+        checks.one_of("storing", self.storing, STORING)
         if np.float32(self.learning_rate) == 0:
             raise ValueError(f"learning_rate must be large enough for float32 weights, not {self.learning_rate}")
         if self.n_connections == 0:
@@ -124,7 +132,11 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     fan_in : f, the fraction of visible units each hidden unit is connected to. f n_v is rounded to a whole number of
         connections, halves upwards.
     learning_rate : ε, above 0 and up to 1.
-    seed : decides connections and initial weights; a whole number, a SeedSequence or a Generator.
+    tied : whether one matrix serves both ways, W' = Wᵀ from the start; then it is saved once. The paper has two. They
+        differ in units that have not won yet, and where patterns are alike, some units never win.
+    storing : which hidden units store a pattern: the "best" matching ones, z, or as many at "random", whatever the
+        pattern is. Retrieval has the best ones in any case.
+    seed : decides connections, initial weights and winners at random; a whole number, a SeedSequence or a Generator.
 
     Examples
     --------
@@ -137,12 +149,18 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     """
 
     _synapses: Synapses
+    _key: NDArray[np.uint64]  # what winners at random follow from, and how many patterns are stored: (1,), or none
 
     def _begin(self, rng: np.random.Generator) -> None:
         s = self.settings
         inputs = draw_connections(rng, s.n_hidden, s.n_connections, s.n_visible)
         self._synapses = laid_out(inputs, rng.random(inputs.shape, np.float32), s.n_visible)
-        rng.random(dtype=np.float32, out=self._synapses.forward)
+        if s.tied:
+            forward_from_hidden(self._synapses, self._synapses.back)
+        else:
+            rng.random(dtype=np.float32, out=self._synapses.forward)
+        n_keys = 1 if s.storing == "random" else 0
+        self._key = rng.integers(0, LARGEST_KEY, n_keys, np.uint64, endpoint=True)
 
     @overload
     def store(self, patterns: ArrayLike, *, return_winners: Literal[False] = False) -> None: ...
@@ -173,7 +191,11 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     def _store(self, patterns: NDArray[np.uint8], winners: NDArray[np.uint32] | None = None) -> None:
         s = self.settings
         kept = np.empty((0, s.k_hidden), np.uint32) if winners is None else winners
-        store_patterns(self._synapses, s.k_hidden, np.float32(s.learning_rate), patterns, kept)
+        eps = np.float32(s.learning_rate)
+        if s.storing == "random":
+            store_at_random(self._synapses, s.k_hidden, eps, self._key[0], self.n_stored, patterns, kept)
+        else:
+            store_patterns(self._synapses, s.k_hidden, eps, patterns, kept)
 
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         retrieve_patterns(self._synapses, self.settings.k_hidden, self.settings.k_visible, cues, out)
@@ -197,6 +219,14 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
 
         rows = checks.binary_rows("cues", cues, s.n_visible)
         return per_row(code, rows, s.n_hidden, threads).reshape((*np.shape(cues)[:-1], s.n_hidden))
+
+    def asymmetry(self) -> float:
+        """Return how far the two weight matrices are apart: mean |W_ij − W'_ji| over the connections.
+
+        It is about 1/3 in a new memory, and 0 in a tied one. Each win of a unit multiplies the differences of its
+        weights by 1 − ε; a unit that never wins keeps them.
+        """
+        return float(np.abs(self._forward() - self._synapses.back).mean(dtype=np.float64))
 
     @property
     def mask(self) -> NDArray[np.bool]:
@@ -225,30 +255,36 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
 
     @classmethod
     def saved(cls, settings: KWinnerSettings, n_stored: int) -> list[Saved]:
-        """Connections and both weights of each; row i belongs to hidden unit i.
+        """Connections and both weights of each, which are one if tied; row i belongs to hidden unit i.
 
-        The layout in memory is built anew on loading: what is not in the file cannot be wrong in it.
+        With winners at random, the key that they follow from is added. The layout in memory is built anew on loading:
+        what is not in the file cannot be wrong in it.
         """
         shape = settings.n_hidden, settings.n_connections
-        return [
-            Connections("connections", shape, settings.n_visible),
-            Numbers("weights", shape, 0, 1, np.float32),
-            Numbers("return_weights", shape, 0, 1, np.float32),
-        ]
+        names = ("weights",) if settings.tied else ("weights", "return_weights")
+        key = [Numbers("key", (1,), 0, LARGEST_KEY, np.uint64)] if settings.storing == "random" else []
+        weights = [Numbers(name, shape, 0, 1, np.float32) for name in names]
+        return [Connections("connections", shape, settings.n_visible), *weights, *key]
 
     @classmethod
     def peak_bytes(cls, settings: KWinnerSettings, n_stored: int, *, loading: bool = False) -> int:
-        """Its synapses; while it is loaded, also its forward weights as they are in the file."""
+        """Its synapses; while it is loaded, also its forward weights as they are in the file, unless it is tied."""
         s = settings
-        return synapse_bytes(s.n_hidden, s.n_connections, s.n_visible) + (4 * s.n_synapses if loading else 0)
+        twice = loading and not s.tied
+        return synapse_bytes(s.n_hidden, s.n_connections, s.n_visible) + (4 * s.n_synapses if twice else 0)
 
     def arrays(self) -> Arrays:
-        """Return connections, weights and return weights, each (n_hidden, f n_visible)."""
-        return {"connections": self.connections, "weights": self._forward(), "return_weights": self._synapses.back}
+        """Return connections and weights, and return weights unless tied, each (n_hidden, f n_visible); and the key."""
+        back = self._synapses.back
+        weights = {"weights": back} if self.settings.tied else {"weights": self._forward(), "return_weights": back}
+        key = {"key": self._key} if self._key.size else {}
+        return {"connections": self.connections, **weights, **key}
 
     def _restore(self, arrays: Arrays) -> None:
-        self._synapses = laid_out(arrays["connections"], arrays["return_weights"], self.settings.n_visible)
+        back = arrays["weights" if self.settings.tied else "return_weights"]
+        self._synapses = laid_out(arrays["connections"], back, self.settings.n_visible)
         forward_from_hidden(self._synapses, arrays["weights"])
+        self._key = arrays["key"] if "key" in arrays else np.empty(0, np.uint64)
 
     def _summary(self) -> str:
         return f"{self.settings.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {self.n_stored:,} patterns stored"

@@ -1,62 +1,150 @@
-"""The table of docs/coverage.md: every statement of the paper, the claims that judge it, and their verdicts.
+"""The page docs/coverage.md: every statement of the paper, the claims that judge it, and what came of them in a run.
 
-``python -m slotfree.paper.coverage > docs/coverage.md`` writes it from the statements and the recorded verdicts.
+``python -m slotfree.paper.coverage results > docs/coverage.md`` writes it from a finished run.
 """
 
+import json
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 from slotfree.paper.recorded import RECORDED
 from slotfree.paper.statement import Statement
 from slotfree.paper.statements import PARTS
+from slotfree.runs.manifest import read_manifest
+from slotfree.study.matching import matching
+from slotfree.study.numbers import interval, value
+from slotfree.study.record import SEED, Recorded, by_reason
+from slotfree.study.scale import Scale
+from slotfree.study.tally import VERDICTS, counted
+
+Row = Mapping[str, Any]  # a claim as in claims.json
 
 HEAD = """# What the paper says, and what was found
 
-Every statement of the paper in its own words, the claims that judge it, and their verdicts at the paper's scale with
-seed 0. How a verdict comes about: [claims.md](claims.md). The numbers behind each claim are in the report that
-`make paper` writes. This page is written by `make coverage`.
+Every statement of the paper in its own words, the claims that judge it, and what came of them at the paper's scale with
+seed 0: what was measured, with its 99 % interval, and why a claim is not confirmed. How a verdict comes about:
+[claims.md](claims.md). `make paper coverage` writes this page.
+
+A statement is contradicted if one of its claims is, and otherwise inconclusive if one of them is. What is not judged
+cannot be false (a definition, a choice), is not about these models, or is left to the future. The report counts claims.
 """
+NOT_JUDGED = "not judged"
+MOST_LISTED = 4  # confirmed claims of a statement that are listed with their numbers; more are counted
 
 
-def page() -> str:
-    """The whole page."""
-    parts = [HEAD]
-    for title, statements in PARTS.items():
-        parts.append(f"\n## {title}\n\n| where | the paper | claims | verdict |\n|---|---|---|---|\n")
-        parts.extend(map(_line, statements))
-    return "".join(parts)
+def page(
+    rows: Sequence[Row],
+    parts: Mapping[str, Sequence[Statement]] = PARTS,
+    recorded: Mapping[str, Recorded] = RECORDED,
+) -> str:
+    """The whole page, from the claims of a run."""
+    every = [statement for statements in parts.values() for statement in statements]
+    return "".join((HEAD, _counts(every, rows), *_tables(parts, rows, recorded)))
 
 
-def _line(statement: Statement) -> str:
-    claims = ", ".join(f"`{claim}`" for claim in statement.claims)
-    cells = (statement.where, statement.text, claims or "–", _verdict(statement))
-    return f"| {' | '.join(cell.replace('|', '∣') for cell in cells)} |\n"
+def _counts(statements: Sequence[Statement], rows: Sequence[Row]) -> str:
+    """How many statements, and claims that judge them, came out in which way."""
+    judged = [_judging(statement, rows) for statement in statements]
+    told = [_worst(judging) for judging in judged]
+    judging = counted({row["id"]: row for judging in judged for row in judging}.values())
+    columns = (*VERDICTS, NOT_JUDGED)
+    return (
+        f"\n| | all | {' | '.join(columns)} |\n|---|{'---:|' * (len(columns) + 1)}\n"
+        f"| statements | {len(told)} | {' | '.join(str(told.count(column)) for column in columns)} |\n"
+        f"| claims that judge them | {sum(judging.values())} | {' | '.join(map(str, judging.values()))} | – |\n"
+    )
 
 
-def _verdict(statement: Statement) -> str:
-    """The verdict in words: why there is none, confirmed, or what is not."""
-    if statement.reason:
-        return f"not judged: {statement.reason}"
-    unconfirmed = statement.unconfirmed(RECORDED)
-    if not unconfirmed:
-        return "confirmed"
-    if set(unconfirmed) == set(statement.claims):
-        return "; ".join(f"**{recorded.verdict}**: {recorded.finding}" for recorded in unconfirmed.values())
-    others = "; ".join(f"`{name}` **{recorded.verdict}**: {recorded.finding}" for name, recorded in unconfirmed.items())
-    return f"confirmed, except {others}"
+def _tables(
+    parts: Mapping[str, Sequence[Statement]], rows: Sequence[Row], recorded: Mapping[str, Recorded]
+) -> Iterator[str]:
+    for title, statements in parts.items():
+        yield f"\n## {title}\n\n| where | the paper | verdict | what was found |\n|---|---|---|---|\n"
+        for statement in statements:
+            yield line(statement, rows, recorded)
 
 
-def verdicts(statements: Iterable[Statement]) -> dict[str, int]:
-    """How many statements are confirmed, contradicted in a part at least, inconclusive, and not judged."""
-    counts = {"confirmed": 0, "contradicted": 0, "inconclusive": 0, "not judged": 0}
-    for statement in statements:
-        found = {recorded.verdict for recorded in statement.unconfirmed(RECORDED).values()}
-        if statement.reason:
-            counts["not judged"] += 1
-        else:
-            counts[next((v for v in ("contradicted", "inconclusive") if v in found), "confirmed")] += 1
-    return counts
+def line(statement: Statement, rows: Sequence[Row], recorded: Mapping[str, Recorded]) -> str:
+    """A statement as a line of the table."""
+    judging = _judging(statement, rows)
+    found = "<br>".join(_found(statement, judging, rows, recorded)) if judging else in_cell(statement.reason)
+    return f"| {in_cell(statement.where)} | {in_cell(statement.text)} | {_verdict(judging)} | {found} |\n"
+
+
+def in_cell(text: str) -> str:
+    """Words as they are written into a cell of a table."""
+    return re.sub(r"([*~\\])", r"\\\1", text).replace("|", "∣").replace("<", "&lt;")
+
+
+def _judging(statement: Statement, rows: Sequence[Row]) -> list[Row]:
+    """The claims of a run that judge a statement: the paper's; a pattern may mean some of ours as well."""
+    meant = [row for row in rows if statement.judged_by(row["id"])]
+    judging = [row for row in meant if row["source"] == "paper"]
+    for name, found in matching(statement.claims, [row["id"] for row in judging]).items():
+        if not found:
+            raise SystemExit(f"the run has no claim {name} of the paper, which judges {statement.text!r}")
+    for row in meant:
+        if row["source"] != "paper" and row["verdict"] != "confirmed":
+            raise SystemExit(
+                f"a claim of our own, {row['id']}, would judge {statement.text!r}: name the paper's claims"
+            )
+    return judging
+
+
+def _worst(judging: Sequence[Row]) -> str:
+    """The verdict on a statement."""
+    counts = counted(judging)
+    return next((verdict for verdict in ("contradicted", "inconclusive", "confirmed") if counts[verdict]), NOT_JUDGED)
+
+
+def _verdict(judging: Sequence[Row]) -> str:
+    """The verdict on a statement as it is shown; "in part" if some of its claims are confirmed."""
+    worst = _worst(judging)
+    if worst in (NOT_JUDGED, "confirmed"):
+        return worst
+    return f"**{worst}**{' in part' if counted(judging)['confirmed'] else ''}"
+
+
+def _found(
+    statement: Statement, judging: Sequence[Row], rows: Sequence[Row], recorded: Mapping[str, Recorded]
+) -> Iterator[str]:
+    """What came of the claims of a statement: numbers, and reasons of what is not confirmed."""
+    confirmed = [row for row in judging if row["verdict"] == "confirmed"]
+    if len(confirmed) <= MOST_LISTED:
+        yield from map(_measured, confirmed)
+    else:
+        names = matching(statement.claims, [row["id"] for row in confirmed])
+        yield f"{len(confirmed)} confirmed: {', '.join(f'`{name}`' for name, found in names.items() if found)}"
+    unconfirmed = [row for row in judging if row["verdict"] != "confirmed"]
+    findings = {claim: found.finding for claim, found in recorded.items()}
+    for reason, alike in by_reason(unconfirmed, findings, {row["id"]: row for row in rows}):
+        told = f"{'; '.join(map(_measured, alike))}: **{alike[0]['verdict']}**"
+        yield f"{told}. {in_cell(reason)}" if reason else told
+
+
+def _measured(row: Row) -> str:
+    """What was measured for a claim."""
+    low, high = row["interval"]
+    ends = "" if low == high and low is not None else f" ({interval(row['interval'])})"
+    return f"`{row['id']}` {value(row['measured'])}{ends}"
+
+
+def claims_of(results: Path) -> list[Row]:
+    """The claims of a finished run at the paper's scale with the recorded seed."""
+    manifest = read_manifest(results)
+    if manifest is None:
+        raise SystemExit(f"{results} holds no results; run: slotfree reproduce paper")
+    settings = manifest["settings"]
+    if settings["seed"] != SEED or not Scale(**settings["scale"]).is_full:
+        raise SystemExit(f"the page is of the paper's scale with seed {SEED}; {results} holds results of another run")
+    found: list[Row] = json.loads((results / "claims.json").read_text(encoding="utf-8"))
+    return found
 
 
 if __name__ == "__main__":
-    sys.stdout.write(page())
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python -m slotfree.paper.coverage RESULTS > docs/coverage.md")
+    sys.stdout.write(page(claims_of(Path(sys.argv[1]))))

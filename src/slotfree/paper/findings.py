@@ -1,115 +1,117 @@
-"""What we found out about the paper itself; numbers are those of its own scale."""
+"""What was found about the paper, in about ten lines; numbers are those of the run, by the ids of their claims."""
 
 from slotfree.study.finding import Finding
 
-FINDINGS = {
-    "What changes a conclusion": (
-        Finding(
-            "The baseline's published rows need gradients that its equations do not give",
-            "The transformer rows of tables S1–S3 come out only if gradients are taken with β = 1 while the output has "
-            "β = 1/√N. The printed equations, which agree with automatic differentiation, give other numbers and a "
-            "slower model. slotfree uses the exact gradients unless asked for the published ones, and shows all three.",
-            ("tableS1", "tableS2", "tableS3", "fig7"),
-            (
-                (
-                    "means for equal / different letters (ours: 20 runs, seed 0)",
-                    "table S1",
-                    "table S2",
-                    "table S3",
-                ),
-                ("printed", "3.34 / −1.11", "4.73 / −1.57", "4.78 / −1.59"),
-                ("gradients with β = 1, output with 1/√N", "3.34 / −1.11", "4.73 / −1.57", "4.76 / −1.59"),
-                ("exact gradients, β = 1/√N", "4.56 / −1.52", "6.51 / −2.17", "6.47 / −2.16"),
-                ("exact gradients, β = 1", "2.04 / −0.68", "2.93 / −0.97", "2.90 / −0.97"),
-            ),
+TABLES = ("tableS1", "tableS2", "tableS3")
+
+
+def in_tables(words: str, cell: str) -> tuple[str, ...]:
+    """A row of a table with a column for each of the tables S1 to S3."""
+    return (words, *(cell.replace("table.", f"{table}.") for table in TABLES))
+
+
+FINDINGS = (
+    Finding(
+        "Spreading a memory over many units keeps older memories better, as the paper says: d' is higher by "
+        "{fig4.older-100%} with full cues and by {fig4.older-50%} with half cues, mean over ages.",
+        "For the newest memory it is the other way round, and where patterns are much alike (b = 5) the 1-winner MHN "
+        "has the higher d', mean over all ages. Where “no detectable trace” should remain, the K-winner MHN has one: a "
+        "raw difference of {fig4.no-trace-kwinner}.",
+        ("fig4.older-*", "fig4.newest-*", "fig4.no-trace-kwinner", "figS6.lead-5"),
+    ),
+    Finding(
+        "Transformers without slots learn the task, as the paper says: QK with input projections is at perfect "
+        "accuracy by iteration {fig7.qk-ip-within-1000}, {fig7.qk-faster-than-baseline-published} before the baseline.",
+        "These are medians. Not every run is perfect: the worst ends at {fig7.qk-ip-perfect}, as keys of two letters "
+        "become so alike that one item overwrites the other, which input projections do not always prevent.",
+        ("fig7.qk-ip-within-1000", "fig7.qk-faster-than-baseline-published", "fig7.qk-ip-perfect", "fig7.kept-qk-ip"),
+    ),
+    Finding(
+        "The baseline's printed rows need gradients that its equations do not give. With exact ones it is slower than "
+        "fixed keys by {fig7.exact-slower-than-fixed} iterations, not faster by {fig7.baseline-faster-than-fixed}.",
+        "The printed rows of tables S1–S3 come out with β = 1 in the gradients and 1/√N in the output. The printed "
+        "equations, which agree with finite differences, give other numbers. slotfree uses the exact gradients unless "
+        "asked for the published ones, and shows all three. The QK model is faster than each of them.",
+        (
+            "fig7.exact-slower-than-fixed",
+            "fig7.baseline-faster-than-fixed",
+            "fig7.qk-faster-than-baseline*",
+            "readings.gradient-baseline-?",
+            "readings.gradients-used",
         ),
-        Finding(
-            "Which model learns faster depends on β",
-            "With the published gradients the baseline learns faster than fixed keys with input projections, as the "
-            "paper says. With the exact gradients it takes almost three times as long, and is slower than them; with "
-            "β = 1 throughout it is faster than published. The QK model is faster than all three.",
-            ("fig7", "figS11"),
-        ),
-        Finding(
-            "Why the MHN model falls back",
-            "The paper notes a tension between training W_K and the pair (W_Q, W_V), and leaves it open. The MHN rule "
-            "asks only for the right case, so it aligns the keys of letters that share a case until items overwrite "
-            "each other in storage; perfect storage, or freezing W_K at the peak, keeps accuracy at 100%. The "
-            "measurements are in the item on why it falls back.",
-            ("fallback",),
+        (
+            ("mean for equal letters", "table S1", "table S2", "table S3"),
+            in_tables("printed", "{table.on-mean-baseline-published:paper}"),
+            in_tables("β = 1 in the gradients", "{table.on-mean-baseline-published}"),
+            in_tables("exact gradients: distance from it", "{table.not-baseline}"),
+            in_tables("β = 1 throughout: distance from it", "{table.not-baseline-beta1}"),
         ),
     ),
-    "What words and numbers mean": (
-        Finding(
-            "“Range” in tables S1–S3",
-            "The text describes it as the range of the means of the runs. The printed numbers are the mean over runs "
-            "of largest minus smallest entry within a run.",
-            ("tableS1", "tableS2", "tableS3"),
-        ),
-        Finding(
-            "Gradients are summed over the batch",
-            "One sentence says batch-averaged, the losses say summed. Averaged gradients do not learn the task within "
-            "5000 steps at the printed learning rates; summed ones give the printed results.",
-            ("fig7",),
-        ),
-        Finding(
-            "N(0, s) gives a standard deviation",
-            "The initial weights of the trained models, N(0, 1/√N) and N(0, 1/(4√N)), name the standard deviation. In "
-            "the theorem on W_V, N(0, 1/N) is the variance, as its proof uses it.",
-        ),
-        Finding(
-            "“Near-perfect” is about 0.9",
-            "The initial accuracy of the K-winner MHN with fan-in 0.1 is called near-perfect. It is about 0.9, not 1.",
-            ("figS2",),
-        ),
-        Finding(
-            "The asymptotic baseline is too high at the paper's size",
-            "With 100 units and full cues the printed formula gives 0.191 for a pattern never stored, and simulation "
-            "0.176. The exact expectation of the best of 100 overlaps gives 0.1764.",
-            ("theorem1", "figS1"),
-        ),
-        Finding(
-            "Two weight matrices, not one",
-            "Forward and return weights get the same updates but must start from independent values. Sharing one "
-            "matrix looks harmless on random patterns and gives wrong results on structured ones, where some units "
-            "never win.",
-            ("figS6", "figS7"),
+    Finding(
+        "Why the MHN model falls back, which the paper leaves open: its rule aligns the keys of letters that share a "
+        "case, until items overwrite each other in storage.",
+        "At iteration 1000 the queried item is overwritten in a share of {fallback.collisions-after} of the sequences, "
+        "at the peak in {fallback.no-collisions-at-peak}. Perfect storage, or freezing W_K at the peak, keeps accuracy "
+        "at {fallback.perfect-storage-perfect} and {fallback.frozen-keys-perfect}.",
+        ("fallback.*",),
+    ),
+    Finding(
+        "The theorem on W_V is about a slot-free model that cannot be built. In one that can (n_h = 2L) the limit is "
+        "not the case code: right less wrong output is {theorem2.contrast-2L}, not 1, and the printed step diverges.",
+        "In C units two items collide in a share of {theorem2.storage-C} of the contexts at least, for L = 7 and C = "
+        "3. With 2L units those without an item reinstate noise, and the largest step that converges is "
+        "{theorem2.step-limit-2L} of the printed limit. Columns of opposite case are orthogonal, not anti-aligned. For "
+        "the transformer the theorem holds, with steps up to 4L.",
+        (
+            *("theorem2.case-code-2L", "theorem2.contrast-2L", "theorem2.step*-2L", "theorem2.storage-C"),
+            *("theorem2.anti-aligned", "theorem2.orthogonal", "theorem2.case-code-transformer"),
+            "theorem2.descent-beyond",
         ),
     ),
-    "Misprints and slips": (
-        Finding(
-            "The update of W_VH swaps activity and value",
-            "The equation moves a column towards a in proportion to v. The sentence above it, which says that the "
-            "winner's column is replaced by the value, is right, and only that reproduces the results.",
-        ),
-        Finding(
-            "W_Q for W_K in one equation",
-            "Where the gradient of the MHN rule is given, ŷ_K is printed with W_Q x̃. It is W_K x̃, as in the equation "
-            "that introduces the rule.",
-        ),
-        Finding(
-            "A minus sign is missing",
-            "The last equation of the theory of the 1-winner MHN says R.D.(a) = C exp(β(a − 1)) with a positive β. It "
-            "must be C exp(−β(a − 1)).",
-            ("figS1", "theorem1"),
-        ),
-        Finding(
-            "The step limit of the theorem on W_V is far from tight",
-            "C²/(2γd) is C/3, whatever the alphabet. Gradient descent on the theorem's loss converges up to 4L.",
-            ("theorem2",),
-        ),
-        Finding(
-            "Slips in its proof",
-            "The mean square of a uniform variable on [0, a] is a²/3, not a²/12; one sum has a term too many, one "
-            "constant is wrong, and the number of steps must be rounded up. None of it touches the conclusion.",
-            ("theorem2",),
-        ),
-        Finding(
-            "C hidden units cannot hold every context",
-            "The theorem gives its slot-free model as many units as a context has items, each item with a unit of its "
-            "own. With fewer units than letters no projection does that for all contexts, so equality with the "
-            "transformer is an assumption there.",
-            ("theorem2",),
+    Finding(
+        "The formula for the 1-winner MHN overstates the baseline's excess over chance by a share of "
+        "{theorem1.overstates-100%} at the paper's size, and its error does not have the stated order.",
+        "Where n_h = exp(c₀ n_v), as its condition allows, the error tends to a constant. The exact expectation of the "
+        "best overlap gives what is simulated at every size.",
+        ("theorem1.overstates-*", "theorem1.order-*", "theorem1.exact-baseline-*", "theorem1.grid-exact-*"),
+    ),
+    Finding(
+        "Three sentences on training cannot be meant as they are printed: averaged gradients, the update of W_VH, and "
+        "W_Q in the gradient of the MHN rule. Taken at their word, they do not give the printed results.",
+        "SI B.4 says that gradients are summed, the main text that the winner's column is replaced by the value, and "
+        "SI B.2.2 that the MHN rule has W_K. N(0, s) names the standard deviation where weights of trained models are "
+        "drawn.",
+        ("readings.averaged-*", "readings.printed-values-*", "readings.swapped-*", "readings.variance-*"),
+        (
+            ("as printed", "model", "accuracy in the paper", "accuracy at the end"),
+            ("averaged gradients", "QK, i.p.", "{readings.averaged-qk-ip:paper}", "{readings.averaged-qk-ip}"),
+            ("update of W_VH", "QK, i.p.", "{readings.printed-values-qk-ip:paper}", "{readings.printed-values-qk-ip}"),
+            ("W_Q for W_K", "MHN, i.p.", "{readings.swapped-mhn-ip:paper}", "{readings.swapped-mhn-ip}"),
         ),
     ),
-}
+    Finding(
+        "“Range” in tables S1–S3 is not what the text says, the range of the means of the runs, but the mean over runs "
+        "of the range within a run.",
+        "Printed ranges are {tableS1.ranges-of-run-means}, {tableS2.ranges-of-run-means} and "
+        "{tableS3.ranges-of-run-means} times those of the means of ten runs, and {tableS1.ranges-within-runs}, "
+        "{tableS2.ranges-within-runs} and {tableS3.ranges-within-runs} times those within runs.",
+        ("tableS?.ranges-*",),
+    ),
+    Finding(
+        "The K-winner MHN needs two weight matrices that start apart: with one for both ways, random patterns are "
+        "recalled too well after trees, by {after.tied-uniform-100%}.",
+        "Forward and return weights get the same updates, and on random patterns they soon are the same. After trees a "
+        "share of {after.never-won} of the units has never won, and with one matrix these return what drove them.",
+        ("after.tied-*", "after.never-won", "after.asymmetry-*"),
+    ),
+    Finding(
+        "Misprints: a factor ½ in the extreme-value theorem, a minus sign in the decay of the 1-winner MHN, f n_h for "
+        "f n_v = {siA2.fan-in}, a²/12 for a²/3, and slips in the proof on W_V.",
+        "With a_N as printed the maximum does not converge to Gumbel's distribution; with the factor it does. R.D. "
+        "falls by e^(−β(a − 1)) with the printed β. The mean square of a uniform number on [0, a] is a²/3.",
+        (
+            *("theorem1.gumbel", "theorem1.gumbel-half", "theorem1.decay-*", "siA2.fan-in", "siA2.fan-in-visible"),
+            *("theorem2.uniform-square", "theorem2.loss-forms", "theorem2.minimum-condition"),
+        ),
+    ),
+)

@@ -1,12 +1,7 @@
 """Statements: what the paper says, in its own words, and the claims that judge it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from slotfree.study.record import Recorded
 
 
 @dataclass(frozen=True)
@@ -34,7 +29,3 @@ class Statement:
     def judged_by(self, claim: str) -> bool:
         """Return whether a claim is one of those that judge it."""
         return any(fnmatchcase(claim, pattern) for pattern in self.claims)
-
-    def unconfirmed(self, recorded: "Mapping[str, Recorded]") -> dict[str, "Recorded"]:
-        """Return the recorded verdicts of its claims that are not "confirmed"."""
-        return {claim: verdict for claim, verdict in recorded.items() if self.judged_by(claim)}

@@ -24,14 +24,14 @@ class Transformer:
     row: str
 
 
-BASELINE = Transformer("baseline", "Baseline", BaselineTransformer(), "#111111", "transformer")
 PUBLISHED = Transformer(
     "baseline-published",
     "Baseline, published",
     BaselineTransformer(gradients="published"),
-    "#767676",
+    "#111111",
     "transformer",
 )
+BASELINE = Transformer("baseline", "Baseline, exact", BaselineTransformer(), "#7F7F7F", "transformer")
 BETA_ONE = Transformer("baseline-beta1", "Baseline, β = 1", BaselineTransformer(beta=1.0), "#CC79A7", "transformer")
 FIXED = Transformer("fixed", "Fixed", SlotFreeTransformer("fixed", False), "#8CBFE6", "Fixed W_K (no input proj.)")
 MHN = Transformer("mhn", "MHN", SlotFreeTransformer("mhn", False), "#7CCBA2", "Training W_K (no input proj.)")
@@ -44,18 +44,20 @@ QK_IP = Transformer(
     "qk-ip", "QK, i.p.", SlotFreeTransformer("query-key", True), "#A11D21", "Q-K Alignment (input proj.)"
 )
 
-SEVEN = (BASELINE, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)
-BASELINES = (BASELINE, PUBLISHED, BETA_ONE)
+SEVEN = (PUBLISHED, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)  # of the paper: the tables tell which baseline it ran
+BASELINES = (PUBLISHED, BASELINE, BETA_ONE)
 ALL = (*BASELINES, *SEVEN[1:])
 PAIRS = ((FIXED, FIXED_IP), (MHN, MHN_IP), (QK, QK_IP))
 
 TASK = CaseSequenceTask(n_letters=4, context_length=4)
 RUNS, FEW = 20, 3
+MORE = {PUBLISHED: 60, FIXED: 40, MHN_IP: 100, QK_IP: 60}  # runs where 20 would leave open what the paper says
 SHOWN = 10  # runs that figures and tables show: the number that the paper has
+PERFECT = 0.995  # accuracy that is 100% when rounded
 SNAPSHOTS = {PUBLISHED: (200, 600, 900, 1200), QK_IP: (100, 600, 1000, 1600)}
 
 
 def training(transformer: Transformer) -> Experiment:
     """Train one of the paper's models with its learning rates; the structure of its weights is measured on the way."""
     run = Training(transformer.model, TASK, snapshots=SNAPSHOTS.get(transformer, ()), contrast_every=20)
-    return Experiment(transformer.name, run, RUNS, few=FEW)
+    return Experiment(transformer.name, run, MORE.get(transformer, RUNS), few=FEW)

@@ -1,4 +1,4 @@
-"""The report as one HTML file: how the verdicts came out, what was run, every claim, every figure, and findings."""
+"""The report as one HTML file: how the verdicts came out, what was found, what is not confirmed and why, every item."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,20 +8,17 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from slotfree.report import numbers
+from slotfree.report.found import findings_of, unconfirmed_of
 from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.study.claim import VERDICTS
+from slotfree.study import numbers
 from slotfree.study.record import differing
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
 from slotfree.study.summary import read_items
+from slotfree.study.tally import counted, tallies
 
 SUBSCRIPT = re.compile(r"(?<![A-Za-z_])([^\W\d_])_([A-Za-z]{1,2})(?![A-Za-z_])")
-SOURCES = {
-    "paper": ("statement of the paper", "statements of the paper"),
-    "ours": ("claim of our own", "claims of our own"),
-}
 
 
 def write_report(directory: ResultsDirectory, study: Study) -> None:
@@ -44,9 +41,10 @@ def render(
     figures : by item.
     """
     settings = manifest["settings"]
-    sections = [_section(item, figures.get(item["item"]), settings) for item in items]
-    rows = [row for section in sections for row in section["rows"]]
-    different, moved = differing(rows, settings["seed"])
+    rows = {row["id"]: row for item in items for row in item["claims"]}
+    findings = findings_of(study, rows)
+    unconfirmed = unconfirmed_of(items, rows)
+    different, moved = differing(rows.values(), settings["seed"])
     made = [item["item"] for item in items]
     missing = [name for name in study.names if name not in made]
     return (
@@ -60,16 +58,19 @@ def render(
             is_full=Scale(**settings["scale"]).is_full,
             begun=_moment(manifest["begun"]),
             core_seconds=core_seconds_of(items),
-            sections=sections,
+            sections=[_section(item, figures.get(item["item"]), settings) for item in items],
+            called={item["item"]: item["number"] for item in items},
             rows=rows,
-            sources=_by_source(rows),
-            unconfirmed=[row for row in rows if row["verdict"] in VERDICTS[1:]],
+            tallies=tallies(rows.values()),
+            findings=findings,
+            unshown=len(study.findings) - len(findings),
+            unconfirmed=unconfirmed,
+            explained={row["id"] for part in unconfirmed for entry in part.entries for row in entry.claims},
             different=different,
             moved=moved,
-            is_recorded=any(row["recorded"] is not None for row in rows),
+            is_recorded=any(row["recorded"] is not None for row in rows.values()),
             missing=missing,
             missing_command=_command(missing, settings),
-            made=made,
         )
     )
 
@@ -81,30 +82,13 @@ def core_seconds_of(items: Iterable[Mapping[str, Any]]) -> float:
 
 def _section(item: Mapping[str, Any], picture: Picture | None, settings: Mapping[str, Any]) -> dict[str, Any]:
     """One item as the template wants it."""
-    rows = [{**row, "finding": item["explained"].get(row["id"], "")} for row in item["claims"]]
     return {
         **item,
         "picture": picture,
-        "rows": rows,
-        "counts": counted(rows),
+        "rows": item["claims"],
+        "counts": counted(item["claims"]),
         "command": _command([item["item"]], settings, f" --out {item['item']}-again"),
     }
-
-
-def _by_source(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """How many claims each source has, and how their verdicts came out."""
-    found = []
-    for source, (one, many) in SOURCES.items():
-        own = [row for row in rows if row["source"] == source]
-        if own:
-            found.append({"claims": len(own), "words": one if len(own) == 1 else many, "counts": counted(own)})
-    return found
-
-
-def counted(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """How many claims there are of each verdict."""
-    verdicts = [row["verdict"] for row in rows]
-    return {verdict: verdicts.count(verdict) for verdict in VERDICTS}
 
 
 def _command(names: Sequence[str], settings: Mapping[str, Any], out: str = "") -> str:

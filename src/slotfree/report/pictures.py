@@ -10,7 +10,7 @@ from slotfree.files.regular import read_regular
 
 PNG = b"\x89PNG\r\n\x1a\n"
 LARGEST_SVG = 1_500_000
-SHOWN = 0.72  # the PNG's pixels are for print, at 160 to an inch
+SHOWN = 0.6  # of the PNG's pixels, which are 160 to an inch: letters have the size for which they are set
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,13 @@ uncertainty of both sides, it is our value, not its interval, that must lie with
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from slotfree import checks
 from slotfree.study.estimate import Estimate
 from slotfree.study.names import check_name
-
-Verdict: TypeAlias = Literal["confirmed", "contradicted", "inconclusive"]
-Source: TypeAlias = Literal["paper", "ours"]
-
-VERDICTS: tuple[Verdict, ...] = ("confirmed", "contradicted", "inconclusive")
-SOURCES: tuple[Source, ...] = ("paper", "ours")
+from slotfree.study.tally import SOURCES, Verdict
+from slotfree.study.tally import Source as Source
 
 
 @dataclass(frozen=True)
@@ -77,9 +73,29 @@ class Printed:
     def judge(self, estimate: Estimate) -> Verdict:
         """Compare our value with the printed one."""
         limits = self.of(estimate)
-        if math.isnan(limits.low):
+        return Expected(limits.low, limits.high).judge(estimate)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Where our value is expected, from low to high, if it agrees with a number that is uncertain itself.
+
+    This holds the uncertainty of both sides: the value must lie within, not its interval. ``Printed`` is the plain
+    case; this is for other distributions, and for other levels, such as that of many numbers judged together.
+    """
+
+    low: float
+    high: float
+
+    def of(self, estimate: Estimate) -> Limits:
+        """Where our value is expected."""
+        return Limits(self.low, self.high)
+
+    def judge(self, estimate: Estimate) -> Verdict:
+        """Compare our value with what is expected."""
+        if math.isnan(self.low) or math.isnan(self.high):
             return "inconclusive"
-        return limits.judge(Estimate(estimate.value, estimate.value, estimate.value))
+        return Limits(self.low, self.high).judge(Estimate(estimate.value, estimate.value, estimate.value))
 
 
 def above(low: float) -> Limits:
@@ -128,7 +144,7 @@ class Claim:
     source: Source
     paper: float | str = ""
     estimate: Estimate
-    limits: Limits | Printed
+    limits: Limits | Printed | Expected
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
@@ -136,7 +152,7 @@ class Claim:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
         if not isinstance(self.estimate, Estimate):
             raise TypeError(f"estimate must be an Estimate, not {checks.shown(self.estimate)}")
-        if not isinstance(self.limits, Limits | Printed):
+        if not isinstance(self.limits, Limits | Printed | Expected):
             raise TypeError(f"limits must be such as above(0) or within(0, 1), not {checks.shown(self.limits)}")
 
     @property

@@ -1,5 +1,7 @@
 """Curves by age of one cue level, and estimates from them: who leads, where, and from which age on."""
 
+from itertools import pairwise
+
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ ACCURACY_RUNS = 100  # runs of the paper's accuracy curves
 OLDER = (30, 300)  # ages of what is called older memories
 RESAMPLES = 200
 WINDOW = 51  # ages that are averaged before curves are compared
+PER_DECADE = 6  # blocks of ages that are compared: of equal width on a logarithmic axis
 
 
 def n_samples(runs: int) -> int:
@@ -25,6 +28,11 @@ def n_samples(runs: int) -> int:
 def d_prime(data: xr.Dataset, cue: float) -> xr.DataArray:
     """d' of each sample of runs at one cue level, (sample, age)."""
     return metrics.d_prime(data.sel(cue=cue, drop=True), n_samples(data.sizes["run"]))
+
+
+def auc_d_prime(data: xr.Dataset, cue: float) -> xr.DataArray:
+    """AUC-based d' of each sample of runs at one cue level, (sample, age)."""
+    return metrics.auc_d_prime(data.sel(cue=cue, drop=True), samples=n_samples(data.sizes["run"]))
 
 
 def raw_difference(data: xr.Dataset, cue: float) -> xr.DataArray:
@@ -63,6 +71,19 @@ def _finite_mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 def lead(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
     """Mean of a − b over a range of ages, from the spread over samples."""
     return estimate.difference(over_ages(a, ages), over_ages(b, ages))
+
+
+def blocks(first: int, last: int) -> list[tuple[int, int]]:
+    """Split the ages from first to last, six blocks to a factor of ten: (1, 1), (2, 2), (3, 4), (5, 6), (7, 9)."""
+    n = max(round(PER_DECADE * np.log10((last + 1) / first)), 1)
+    edges = np.unique(np.geomspace(first, last + 1, n + 1).round().astype(int)).tolist()
+    return [(a, b - 1) for a, b in pairwise(edges)]
+
+
+def block_leads(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> list[Estimate]:
+    """Mean of a − b in each block of a range of ages; their intervals hold together."""
+    parts = blocks(*ages)
+    return [estimate.difference(over_ages(a, part), over_ages(b, part), among=len(parts)) for part in parts]
 
 
 def share_above(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
@@ -114,7 +135,19 @@ def faster(a: ExponentialFit, b: ExponentialFit) -> Estimate:
 
 
 def first_lead(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> Estimate:
-    """Age, up to 100, from which a reliably leads b in d' (bootstrap over runs).
+    """Age, up to 100, from which a reliably leads b in d' (bootstrap over runs)."""
+    starts = _first_leads(a, b, cue, seed)
+    return estimate.resampled_estimate(starts[0], starts[1:])
+
+
+def later_lead(a: xr.Dataset, b: xr.Dataset, cue: float, than: float, *, seed: int) -> Estimate:
+    """By how many ages that lead is later at one cue level than at another (bootstrap over runs, the same for both)."""
+    late = _first_leads(a, b, cue, seed) - _first_leads(a, b, than, seed)
+    return estimate.resampled_estimate(late[0], late[1:])
+
+
+def _first_leads(a: xr.Dataset, b: xr.Dataset, cue: float, seed: int) -> NDArray[np.float64]:
+    """The first age at which a reliably leads b, in the data and in resampled runs.
 
     All resamples are computed at once, as if they were cue levels of one dataset.
     """
@@ -129,8 +162,8 @@ def first_lead(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> Estima
             {"accuracy": young.values[chosen].swapaxes(0, 1)}, range(RESAMPLES + 1), young["kind"].values.tolist()
         )
         resampled.append(metrics.d_prime(every, n_samples(runs)))
-    starts = metrics.first_reliable_age(metrics.leads(resampled[0], resampled[1])).values
-    return estimate.resampled_estimate(starts[0], starts[1:])
+    starts: NDArray[np.float64] = metrics.first_reliable_age(metrics.leads(resampled[0], resampled[1])).values
+    return starts
 
 
 def crossing(a: xr.DataArray, b: xr.DataArray, first: int, *, seed: int) -> Estimate:

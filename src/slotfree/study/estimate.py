@@ -50,13 +50,27 @@ def normal(value: float, error: float) -> Estimate:
     return _around(value, NORMAL * float(error))
 
 
-def mean(values: ArrayLike) -> Estimate:
-    """Mean of independent values (Student's t); of the differences of pairs, for paired values."""
+def mean(values: ArrayLike, *, among: int = 1) -> Estimate:
+    """Mean of independent values (Student's t); of the differences of pairs, for paired values.
+
+    Among several numbers that are judged together, the interval is wider, so that all of them hold with 99 %.
+    """
     x = np.asarray(values, np.float64)
     if len(x) < 2:
         return Estimate(float(x.mean()) if len(x) else np.nan, np.nan, np.nan)
     error = x.std(ddof=1) / np.sqrt(len(x))
-    return _around(x.mean(), stats.t.isf(TAIL, len(x) - 1) * error)
+    return _around(x.mean(), stats.t.isf(TAIL / among, len(x) - 1) * error)
+
+
+def deviation(values: ArrayLike) -> Estimate:
+    """Standard deviation of independent values that have a normal distribution."""
+    x = np.asarray(values, np.float64)
+    if len(x) < 2:
+        return Estimate(np.nan, np.nan, np.nan)
+    freedom = len(x) - 1
+    value = x.std(ddof=1)
+    low, high = (value * np.sqrt(freedom / stats.chi2.isf(tail, freedom)) for tail in (TAIL, 1 - TAIL))
+    return Estimate(float(value), float(low), float(high))
 
 
 def means(rows: ArrayLike) -> list[Estimate]:
@@ -65,14 +79,14 @@ def means(rows: ArrayLike) -> list[Estimate]:
     return [mean(column) for column in x.reshape(len(x), -1).T]
 
 
-def difference(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Mean of x less that of y, of independent values (Welch's t)."""
+def difference(x: ArrayLike, y: ArrayLike, *, among: int = 1) -> Estimate:
+    """Mean of x less that of y, of independent values (Welch's t); ``among`` several that are judged together."""
     a, b = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if min(len(a), len(b)) < 2:
         return Estimate(float(a.mean() - b.mean()) if min(len(a), len(b)) else np.nan, np.nan, np.nan)
     u, v = a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)
     freedom = (u + v) ** 2 / (u**2 / (len(a) - 1) + v**2 / (len(b) - 1)) if u + v > 0 else 1.0
-    return _around(a.mean() - b.mean(), stats.t.isf(TAIL, freedom) * np.sqrt(u + v))
+    return _around(a.mean() - b.mean(), stats.t.isf(TAIL / among, freedom) * np.sqrt(u + v))
 
 
 def smallest_of(estimates: Iterable[Estimate]) -> Estimate:
@@ -87,6 +101,17 @@ def smallest_of(estimates: Iterable[Estimate]) -> Estimate:
 def largest_of(estimates: Iterable[Estimate]) -> Estimate:
     """The largest of several numbers, which lies below a limit if every one of them reliably does."""
     return _extreme(np.max, estimates)
+
+
+def clearest_of(estimates: Iterable[Estimate]) -> Estimate:
+    """Of several differences, the one that is farthest from 0 for the width of its interval.
+
+    If it is not there, none is. The intervals must hold together: ``among`` them.
+    """
+    every = list(estimates)
+    if any(np.isnan(e.reach) for e in every):
+        return Estimate(np.nan, np.nan, np.nan)
+    return max(every, key=lambda e: np.inf if e.reach == 0 < abs(e.value) else abs(e.value) / (e.reach or 1))
 
 
 def _extreme(of: Callable[..., Any], estimates: Iterable[Estimate]) -> Estimate:
@@ -162,12 +187,12 @@ def resampled_estimate(value: float, resampled: ArrayLike) -> Estimate:
     return Estimate(float(value), float(low), float(high))
 
 
-def jackknife(value: float, without: ArrayLike) -> Estimate:
-    """A statistic, with its values without each of n independent parts of the data, (n,)."""
+def jackknife(value: float, without: ArrayLike, *, among: int = 1) -> Estimate:
+    """A statistic, with its values without each of n independent parts of the data, (n,); ``among`` several."""
     n = len(np.asarray(without))
     if n < 2:
         return Estimate(float(value), np.nan, np.nan)
-    return _around(value, stats.t.isf(TAIL, n - 1) * jackknife_error(without))
+    return _around(value, stats.t.isf(TAIL / among, n - 1) * jackknife_error(without))
 
 
 def jackknife_error(without: ArrayLike) -> float:

@@ -2,20 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:  # the command line reads records at once, without what claims need
-    from slotfree.study.claim import Verdict
+from slotfree.study.quote import check_quotes, quote
+from slotfree.study.tally import Verdict
 
 SEED = 0  # the root seed for which verdicts are recorded
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict other than "confirmed", and the finding that explains it."""
+    """A verdict other than "confirmed", and what explains it; ``{measured}``, ``{low}``, ``{high}`` are the run's."""
 
-    verdict: "Verdict"
+    verdict: Verdict
     finding: str
+
+    def __post_init__(self) -> None:
+        check_quotes(self.finding, about_claims=True)
 
 
 def contradicted(finding: str) -> Recorded:
@@ -28,11 +31,27 @@ def inconclusive(finding: str) -> Recorded:
     return Recorded("inconclusive", finding)
 
 
-def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> "Verdict | None":
+def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> Verdict | None:
     """The recorded verdict of a claim: confirmed unless the record says otherwise; None without a record."""
     if record is None:
         return None
     return record[claim].verdict if claim in record else "confirmed"
+
+
+def by_reason(
+    unconfirmed: Iterable[Mapping[str, Any]], findings: Mapping[str, str], rows: Mapping[str, Mapping[str, Any]]
+) -> list[tuple[str, list[Mapping[str, Any]]]]:
+    """Put claims with the same verdict and the same finding together; return findings with numbers, and their claims.
+
+    Parameters
+    ----------
+    findings : why claims are not confirmed, by id; a claim without one stands alone.
+    rows : all claims of the run, as rows of claims.json, by id.
+    """
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for row in unconfirmed:
+        found.setdefault((row["verdict"], findings.get(row["id"]) or row["id"]), []).append(row)
+    return [(quote(findings.get(alike[0]["id"], ""), rows, alike), alike) for alike in found.values()]
 
 
 def differing(rows: Iterable[Mapping[str, Any]], seed: int) -> tuple[list[str], list[str]]:

@@ -23,8 +23,8 @@ class Retention:
     memory : the settings of a memory, or a function that builds one from a seed: a class of your own, for example.
     source : where patterns come from; None for random ones that fit the settings.
     cues : cue levels; all are tested on the same memories.
-    kinds : what is tested: stored patterns ("real"), unseen ones of the same source ("pseudo"), or of none
-        ("uniform").
+    kinds : what is tested: stored patterns ("real"), unseen ones of the same source ("pseudo"), of the source drawn
+        anew, so of other categories ("other"), or of none ("uniform").
     n_stored, n_tested : patterns stored, and how many of the newest are tested; equal numbers test every age.
     metrics : what is measured: "accuracy", "precision", "overlap" (``slotfree.forgetting.agreement``).
     """

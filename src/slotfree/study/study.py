@@ -1,7 +1,7 @@
 """Studies: items that belong together. Nothing heavy is imported here, as the command line needs names at once."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -22,14 +22,14 @@ class Study:
         imported when it is needed.
     recorded : the verdicts that came out at full scale with seed 0 and are not "confirmed", by the id of the claim,
         with the finding that explains them; all others are recorded as confirmed. None if nothing is recorded.
-    findings : what a reader should know, by heading.
+    findings : what was found, in about ten lines at the top of the report.
     about : what the study is about, in a sentence or two under the title of the report.
     """
 
     title: str
     items: "tuple[Item | str, ...]"
     recorded: "Mapping[str, Recorded] | None" = None
-    findings: "Mapping[str, tuple[Finding, ...]]" = field(default_factory=dict)
+    findings: "tuple[Finding, ...]" = ()
     about: str = ""
 
     @property
@@ -62,6 +62,6 @@ def together(title: str, *studies: Study, about: str = "") -> Study:
         title,
         tuple(item for study in studies for item in study.items),
         {claim: verdict for study in studies for claim, verdict in (study.recorded or {}).items()},
-        {heading: found for study in studies for heading, found in study.findings.items()},
+        tuple(finding for study in studies for finding in study.findings),
         about,
     )

@@ -7,7 +7,7 @@ import numpy as np
 import xarray as xr
 
 from slotfree.attention.models import Model
-from slotfree.attention.training import TrainingPlan, labelled, plan_training
+from slotfree.attention.training import Reduction, TrainingPlan, labelled, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
 from slotfree.files.safetensors import Arrays
 from slotfree.study.scale import Scale
@@ -24,6 +24,7 @@ class Training:
     ----------
     learning_rates : by the name of the weights; those not named are the paper's for the model.
     snapshots : iterations whose weights are kept besides the last.
+    reduction : whether gradients are the "sum" over a batch or its "mean".
     contrast_every : iterations between measurements of the structure of the weights, for the Case Sequence Task; None
         for none.
     """
@@ -35,6 +36,7 @@ class Training:
     learning_rates: Mapping[str, float] | None = None
     snapshots: tuple[int, ...] = ()
     contrast_every: int | None = None
+    reduction: Reduction = "sum"
 
     @property
     def kept(self) -> tuple[int, ...]:
@@ -53,7 +55,13 @@ class Training:
         """The training, with the weights at all steps that matter."""
         steps = {*self.kept, *self.measured}
         return plan_training(
-            self.model, self.task, self.iterations, self.batch_size, self.learning_rates, snapshots=steps
+            self.model,
+            self.task,
+            self.iterations,
+            self.batch_size,
+            self.learning_rates,
+            snapshots=steps,
+            reduction=self.reduction,
         )
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:

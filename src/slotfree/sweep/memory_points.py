@@ -8,12 +8,14 @@ from slotfree.forgetting.family import matched_n_hidden
 from slotfree.forgetting.protocol import Source
 from slotfree.memory.base import Settings, memories
 from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.options import defaults
 from slotfree.patterns.clusters import ClusterPatterns
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study.retention import Retention
 from slotfree.sweep.memories import DEFAULT, PATTERNS, sweepable_fields
 from slotfree.sweep.parameters import Value
 from slotfree.sweep.point import Point
+from slotfree.sweep.values import YES_NO
 
 
 def memory_point(
@@ -34,12 +36,19 @@ def memory_point(
     given: dict[str, Any] = {name: value for name, value in chosen.items() if name in there}
     memory, source = given.get("memory", DEFAULT), given.get("source", "random")
     kind = memories()[memory]
-    arguments = PATTERNS | {name: value for name, value in given.items() if name not in ("memory", "source")}
+    types = sweepable_fields(kind)
+    arguments = PATTERNS | {
+        name: value == YES_NO[True] if types[name] is bool else value
+        for name, value in given.items()
+        if name not in ("memory", "source")
+    }
     if match_weights is not None:
         size = {name: arguments.get(name, getattr(KWinnerSettings, name)) for name in ("n_visible", "fan_in")}
         arguments["n_hidden"] = matched_n_hidden(match_weights * size["n_visible"], **size)
     settings = kind.settings_class(**arguments)
-    parameters = {name: getattr(settings, name) for name in sweepable_fields(kind)} | {"source": source}
+    unmentioned = defaults(settings)
+    parameters = {name: _written(getattr(settings, name)) for name in types if name not in unmentioned}
+    parameters["source"] = source
     if memory != DEFAULT:
         parameters["memory"] = memory
     n_stored, n_tested = sizes["n_stored"], sizes["n_tested"]
@@ -51,6 +60,10 @@ def parameters_of_memory(chosen: Mapping[str, Value]) -> set[str]:
     """The parameters that a memory has."""
     kind = memories()[str(chosen.get("memory", DEFAULT))]
     return {"memory", "source", *sweepable_fields(kind)}
+
+
+def _written(value: Any) -> Value:
+    return YES_NO[value] if isinstance(value, bool) else value
 
 
 def _source(text: str, settings: Settings) -> Source | None:

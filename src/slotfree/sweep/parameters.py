@@ -38,6 +38,8 @@ K_WINNER = (
     Parameter("k_hidden", "whole", "k_h, hidden winners.  [50]"),
     Parameter("fan_in", "number", "f, the fraction of visible units each hidden unit is connected to.  [0.05]"),
     Parameter("learning_rate", "number", "ε, above 0 and up to 1.  [0.3]"),
+    Parameter("tied", "word", "Whether one matrix serves both ways: yes, no.  [no]", ("yes", "no")),
+    Parameter("storing", "word", "Units that store a pattern: best, random.  [best]"),
 )
 SOURCE = Parameter("source", "source", "Patterns: random, tree:B (B flips), clusters:B:N (N clusters).  [random]")
 TRANSFORMER = (

@@ -11,6 +11,7 @@ import slotfree as sf
 from slotfree.forgetting.theory import k_winner
 from slotfree.forgetting.theory.drive_distribution import WEIGHTS, mean_and_variance
 from slotfree.forgetting.theory.k_winner import curve_by_theory
+from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.forgetting.theory.one_winner import exact_baseline, exact_retention
 from slotfree.forgetting.theory.retrieval_accuracy import Readout, beta_points
 from slotfree.forgetting.theory.steady_state import steady_state
@@ -338,6 +339,13 @@ def test_wrong_arguments(arguments, error, message):
 def test_a_forgotten_pattern_is_at_the_baseline(settings):
     curve = sf.predict_retention(settings, ages=[1, 10**6])
     np.testing.assert_allclose(curve["raw_difference"].sel(age=10**6), 0, atol=0.001)
+
+
+def test_tied_weights_have_the_same_steady_state_and_random_winners_another():
+    curve = sf.predict_retention({**MAIN, "tied": True}, ages=[1, 10])
+    assert curve.equals(sf.predict_retention(MAIN, ages=[1, 10]))
+    with pytest.raises(TheoryLimitError, match=r"storing must be 'best', not 'random': .* use sf\.retention"):
+        sf.predict_retention({**MAIN, "storing": "random"})
 
 
 def test_a_cue_must_have_a_one():

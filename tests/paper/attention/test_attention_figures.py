@@ -9,7 +9,7 @@ from trained import DESCRIBED, results
 from slotfree.attention.measures import smoothed
 from slotfree.drawing.style import STYLE
 from slotfree.paper import STUDY
-from slotfree.paper.transformers import ALL, SEVEN
+from slotfree.paper.transformers import ALL, BASELINE, SEVEN
 from slotfree.study.training import weights_at
 
 SMALL = results(ALL, DESCRIBED, runs=3, iterations=400)
@@ -20,11 +20,15 @@ LEARNING = {
     "-run": ["quantity", "iteration", "mean"],
     "-weights": ["iteration", *ENTRIES],
 }
-PRINTED = {"": ["model", "statistic", "printed", "measured", "low_99", "high_99"]}
+PRINTED = {"": ["model", "statistic", "range", "printed", "measured", "low_99", "high_99"]}
 COLUMNS = {
-    "fig7": {"": ["model", "run", "ending_accuracy", "iteration_of_0.99"], "-curves": CURVES},
-    "figS9": {"": ENTRIES, "-accuracy": ["iteration", "mean"]},
-    "figS10": {"": ENTRIES, "-accuracy": ["iteration", "mean"]},
+    "fig7": {
+        "": ["model", "run", "ending_accuracy", "iteration_of_0.995"],
+        "-curves": CURVES,
+        "-overwritten": ["model", "run", "items_overwritten"],
+    },
+    "figS9": {"": ["model", *ENTRIES], "-accuracy": ["model", "iteration", "mean"]},
+    "figS10": {"": ["model", *ENTRIES], "-accuracy": ["model", "iteration", "mean"]},
     "figS11": {"": ["model", "run", "ending_loss"], "-curves": CURVES},
     "figS12": LEARNING,
     "figS13": LEARNING,
@@ -52,22 +56,23 @@ def test_few_and_short_runs_are_judged_without_a_warning():
 def test_every_run_and_every_curve_is_recorded(pictures):
     tables = pictures["fig7"].tables
     assert len(tables[""]) == 3 * len(ALL)
-    assert {row["iteration_of_0.99"] for row in tables[""]} == {"never"}
+    assert {row["iteration_of_0.995"] for row in tables[""]} == {"never"}
     along = pictures["fig7"].axes[1, 0]
     lines = {line.get_label(): line for line in along.get_lines()}
-    for transformer in SEVEN:
+    for transformer in (*SEVEN, BASELINE):
         rows = [row for row in tables["-curves"] if (row["panel"], row["model"]) == ("B", transformer.name)]
         np.testing.assert_allclose(lines[transformer.label].get_ydata(), [row["median"] for row in rows], atol=1e-6)
 
 
-def test_heat_maps_are_recorded(pictures):
-    weights = weights_at(SMALL.data["baseline"])[0]
-    rows = pictures["figS9"].tables[""]
+@pytest.mark.parametrize("model", ["baseline-published", "baseline"])
+def test_heat_maps_are_recorded(pictures, model):
+    weights = weights_at(SMALL.data[model])[0]
+    rows = [row for row in pictures["figS9"].tables[""] if row["model"] == model]
     values = {(row["row"], row["column"]): row["value"] for row in rows if row["matrix"] == "W_V"}
-    assert values["upper", "A"] == pytest.approx(weights.W_V[1, 4], abs=1e-6)
-    assert values["lower", "d"] == pytest.approx(weights.W_V[0, 3], abs=1e-6)
+    assert values["A", "upper"] == pytest.approx(weights.W_V[1, 4], abs=1e-6)
+    assert values["d", "lower"] == pytest.approx(weights.W_V[0, 3], abs=1e-6)
     queried = {(row["row"], row["column"]): row["value"] for row in rows if row["matrix"] == "W_Q^T W_K"}
-    assert queried["b?", "C"] == pytest.approx(weights.query_key[9, 6], abs=1e-6)
+    assert queried["C", "b?"] == pytest.approx(weights.query_key[9, 6], abs=1e-6)
     assert [len([r for r in rows if r["matrix"] == m]) for m in ("W_V", "W_Q^T W_K", "W_K^T W_K")] == [16, 32, 64]
 
 
@@ -83,9 +88,10 @@ def test_the_first_run_is_drawn(pictures):
 def test_panels_are_read_in_the_order_of_their_letters(pictures, name):
     figure = pictures[name].figure
     figure.canvas.draw()
-    assert letters_as_read(figure) == "ABCD"[: {"fig7": 3, "figS11": 2, "tableS1": 2}.get(name, 4)]
+    assert letters_as_read(figure) == "ABCDEFGH"[: {"figS9": 8, "figS11": 2}.get(name, 4)]
 
 
-def test_names_of_the_models_are_apart_from_each_other():
+@pytest.mark.parametrize("name", ["fig7", "figS9", "figS10", "figS11"])
+def test_words_are_apart_from_each_other(name):
     with mpl.rc_context(STYLE):
-        assert touching_words(STUDY.item("fig7").draw(SMALL).figure) == []
+        assert touching_words(STUDY.item(name).draw(SMALL).figure) == []

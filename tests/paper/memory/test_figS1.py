@@ -19,8 +19,13 @@ def swapped(name, cue):
 
 
 def equal(name, cue):
-    """Both are alike, a little above theory, and noisy."""
-    return Fading(C=one_winner.initial_difference(cue) + 0.039, beta=0.01, noise=0.22)
+    """Both are alike, as theory has it, and noisy."""
+    return Fading(C=one_winner.initial_difference(cue), beta=one_winner.decay_rate(100), noise=0.22)
+
+
+def exact(name, cue):
+    """The 1-winner is as the exact theory has it."""
+    return Fading(C=1 - one_winner.exact_baseline(cue), beta=one_winner.decay_rate(100), noise=0.01)
 
 
 def scattered(name, cue):
@@ -32,19 +37,28 @@ def test_claims():
     check_table(
         [
             verdicts(ITEM.claims(results(ITEM, scenario, n_ages=200)))
-            for scenario in (as_printed, swapped, equal, scattered)
+            for scenario in (as_printed, swapped, equal, scattered, exact)
         ],
         {
-            "C-*": "cx..",
-            "beta-*": "cx..",
-            "r2-*": "c.ix",
-            "theory-C-*": "cccc",
-            "theory-beta-*": "cccc",
-            "theory-matches-*": "cxi.",
-            "young-*": "cxi.",
-            "slower-*": "cxi.",
+            "C-*": "cx...",
+            "beta-*": "cx...",
+            "r2-*": "c..xc",
+            "theory-C-*": "ccccc",
+            "theory-beta-*": "ccccc",
+            "theory-matches-*": "xxc.x",
+            "exact-matches-*": ".x..c",
+            "young-*": "cxi..",
+            "slower-*": "cxi..",
         },
-        only={"C-*": "cx", "beta-*": "cx", "theory-C-*": "c", "theory-beta-*": "c"},
+        only={
+            "C-*": "cx",
+            "beta-*": "cx",
+            "r2-*": "cx",
+            "theory-C-*": "c",
+            "theory-beta-*": "c",
+            "theory-matches-*": "cx",
+            "exact-matches-*": "cx",
+        },
     )
 
 

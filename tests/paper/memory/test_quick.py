@@ -12,6 +12,7 @@ from slotfree.study.retention import Retention
 from slotfree.study.scale import SCALES, Scale
 
 COLUMNS = {
+    "fig3": ["panel", "what", "place", "value"],
     "fig4": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
     "figS1": ["model", "cue", "age", "mean", "standard_error"],
     "figS1-fits": ["model", "cue", "C", "C_low", "C_high", "beta", "beta_low", "beta_high", "r_squared"],
@@ -20,6 +21,9 @@ COLUMNS = {
     "figS4": ["node", "parent", "leaf", "bits"],
     "figS5": ["n_flips", "tree", "mean_similarity"],
     "figS6": ["model", "n_flips", "age", "mean", "standard_error"],
+    "after": ["measure", "model", "kind", "age", "mean", "standard_error"],
+    "after-learning": ["patterns", "units", "stored", "mean", "standard_error"],
+    "after-tied": ["patterns", "kind", "cue", "difference", "low", "high"],
     "figS7": ["model", "n_flips", "cue", "kind", "age", "mean", "standard_error"],
     "theorem1": ["n_hidden", "s_v", "cue", "quantity", "simulated", "error", "exact", "asymptotic"],
     "theorem1-order": ["growth", "log10_n_hidden", "deviation", "scaled"],

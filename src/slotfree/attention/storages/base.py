@@ -15,7 +15,8 @@ class StorageKernels(NamedTuple):
     start : (fast, setup, number) begins the sequence with this number.
     present : (slow, fast, activity, item, step, setup) stores an item; returns the unit that did.
     answer : (slow, fast, activity, query) is the query step.
-    sequence : (state, sequences, i, b, setup) is a whole sequence with its gradients, a template for any key rule.
+    sequence : (state, sequences, i, b, setup) is a whole sequence with its gradients: a template, in which ``present``
+        is the one above, and ``key_rule`` that of the model.
     """
 
     start: Callable[..., None]

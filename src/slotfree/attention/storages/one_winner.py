@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from slotfree import checks
 from slotfree.attention.storages.base import StorageKernels
 from slotfree.kernels import slot_free
 from slotfree.kernels.fast_weights import FastWeights, empty_fast_weights
@@ -20,10 +21,21 @@ class OneWinner:
     """Item t is stored by the winner of σ(W_HK k_t [+ W_HI x_t]), whose weights become k_t, v_t and x_t.
 
     W_HI, the input projections, gives each token of an item a hidden unit of its own.
+
+    Parameters
+    ----------
+    initial_keys : a, W_HK ~ U[0, a) before a sequence. None is as the paper trains: 0.5, or no weights, W_HK = 0, with
+        input projections. Its theorem on W_V (SI, theorem 7) has a ≪ 1 with them.
     """
 
     name: ClassVar[str] = "winner"
     kernels: ClassVar[StorageKernels] = ONE_UNIT
+
+    initial_keys: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.initial_keys is not None:
+            object.__setattr__(self, "initial_keys", checks.positive("initial_keys", self.initial_keys))
 
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if there are fewer hidden units than projections."""
@@ -39,7 +51,8 @@ class OneWinner:
         return empty_fast_weights(sizes)
 
     def setup(self, key: int, input_projections: bool) -> Placement:
-        """W_HK ~ U[0, 0.5) before a sequence; with input projections it is 0."""
-        if input_projections:
-            return Placement(np.uint64(key), 0.0, BY_PROJECTION)
-        return Placement(np.uint64(key), 0.5, BY_DRIVE)
+        """Return how wide W_HK is before a sequence, and whether projections take part in the choice of a unit."""
+        high = self.initial_keys
+        if high is None:
+            high = 0.0 if input_projections else 0.5
+        return Placement(np.uint64(key), high, BY_PROJECTION if input_projections else BY_DRIVE)

@@ -15,7 +15,7 @@ from slotfree.tasks.base import Task
 class Perfect:
     """Item t is stored by unit t, whatever the drives are.
 
-    With n_h = C this is softmax attention with β = 1 (SI, lemma 1): a way to see what collisions in storage cost.
+    With n_h = C this is softmax attention with β = 1 (SI, lemma 8): a way to see what collisions in storage cost.
     """
 
     name: ClassVar[str] = "perfect"

@@ -12,7 +12,7 @@ from slotfree import checks
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.protocol import CUES, as_settings, checked_cues
 from slotfree.forgetting.theory.drive_distribution import Floats
-from slotfree.forgetting.theory.limits import check_curve, check_finite, check_winners
+from slotfree.forgetting.theory.limits import check_curve, check_finite, check_storing, check_winners
 from slotfree.forgetting.theory.retrieval_accuracy import Readout
 from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
@@ -32,7 +32,8 @@ def predict_retention(
     The memory is in its steady state, after very many patterns. The theory has no fitted constants; its steps, what
     each leaves out, and its measured errors are in ``docs/theory.md``. The time it takes does not grow with the
     network. It is made for learning rates from about 0.04, and for units with at least two active inputs on average
-    (f c k_v ≥ 2); outside this range, errors may be large.
+    (f c k_v ≥ 2); outside this range, errors may be large. Tied weights (``tied=True``) have the same steady state;
+    winners at random (``storing="random"``) are refused.
 
     Every prediction is finite, accuracies are between 0 and 1, and no accuracy is below the baseline by more than 0.02
     (``slotfree.forgetting.theory.limits.TOLERANCE``). Where the theory does not give that, it is refused.
@@ -60,6 +61,7 @@ def predict_retention(
     True
     """
     settings = as_settings(memory_settings, AnySizeSettings)
+    check_storing(settings)
     levels = checked_cues(cues)
     for cue in levels:
         if int(cue * settings.k_visible + 0.5) == 0:

@@ -23,6 +23,19 @@ class TheoryLimitError(ValueError):
     """The theory does not hold for these settings, and what it gives is no prediction."""
 
 
+def check_storing(settings: KWinnerSettings) -> None:
+    """Raise an error if patterns are not stored by the units that match them best.
+
+    Tied weights are no other case: in the steady state every unit that ever wins has won many times, and each of its
+    wins brings its forward and return weights closer together.
+    """
+    if settings.storing != "best":
+        raise TheoryLimitError(
+            f"storing must be 'best', not {settings.storing!r}: the theory follows the best matching units; "
+            "use sf.retention"
+        )
+
+
 def check_finite(settings: KWinnerSettings, ones: int, numbers: NDArray[np.float64]) -> None:
     """Raise an error if what was computed for a cue with some ones is not finite."""
     if not np.isfinite(numbers).all():

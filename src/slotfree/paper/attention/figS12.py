@@ -9,29 +9,39 @@ import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import half_times, smoothed
+from slotfree.attention.measures import half_times
 from slotfree.attention.weights import letter_blocks
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import BLUE, GREEN, GREY, ORANGE
-from slotfree.paper.transformers import BASELINES, BETA_ONE, PUBLISHED, SNAPSHOTS, TASK, Transformer, training
+from slotfree.drawing.style import GREY
+from slotfree.paper.attention.descents import BLOCK, descents
+from slotfree.paper.attention.emergence import (
+    STRUCTURES,
+    claim_before,
+    claim_grown,
+    claim_periods,
+    claim_present,
+    claim_steady,
+    claim_values_in_first_descent,
+    contrast_at,
+    is_discernible,
+    share,
+)
+from slotfree.paper.transformers import BASELINES, PUBLISHED, SNAPSHOTS, TASK, Transformer, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, above, at_least, within
+from slotfree.study.claim import Claim, Printed, Source, above, below
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
 
-STRUCTURES = {"values": ("values", ORANGE), "query-key": ("query–key", BLUE), "key-key": ("key–key", GREEN)}
 MATRICES = {
     "W_V": "values $W_V$",
     "W_K^T W_K": "upper- and\nlowercase keys",
     "W_Q^T W_K": "queries\nand keys",
 }
 STYLES = {"query-key": ("-", 3.0), "key-key": ("--", 1.5)}  # which may lie upon each other
+MATRIX = {"query-key": "W_QᵀW_K", "key-key": "W_KᵀW_K"}
 MOMENT = "#2E8B57"
-APART = 0.1
-# Of the loss: two descents, and the stagnation between them.
-DESCENTS, STAGNATION = ((0, 300), (900, 1200)), (400, 700)
 
 
 def draw(transformer: Transformer, r: Results) -> Picture:
@@ -106,109 +116,105 @@ def draw_emergence(picture: Picture, axis: Axes, data: xr.Dataset) -> None:
 
 def claims(r: Results) -> Iterator[Claim]:
     """What the SI says of the baseline: what emerges when, for all three versions, and the stages of its run."""
+    data = r[training(PUBLISHED)]
+    yield claim_steady(data["accuracy"])
     for transformer in BASELINES:
         yield from claims_order(transformer, r)
-    data = r[training(PUBLISHED)]
-    yield claim_share(data, 900, "has begun to appear", within(0.02, 0.5), seed=r.seed)
-    yield claim_share(data, 1200, "has grown strong", at_least(0.5), seed=r.seed)
-    yield claim_descents(data, seed=r.seed)
+    yield claim_values_in_first_descent(data)
+    yield from claims_stagnation(data)
+    yield claim_second_descent(data, r.seed)
+    both = ("query-key", "key-key")
+    yield claim_present(data, 900, both, "the requisite structure in these matrices begins to appear")
+    yield claim_grown(data, (900, 1200), both, "representations of letter identity and alignment … have grown strong")
 
 
 def claims_order(transformer: Transformer, r: Results) -> Iterator[Claim]:
-    """Values before keys and queries, which come together."""
-    data = r[training(transformer)]
-    words = f"Baseline ({transformer.label})"
-    is_said = transformer is not BETA_ONE
+    """Values before keys and queries, which come together, in two periods of the loss."""
+    data, model = r[training(transformer)], transformer.label
+    source: Source = "paper" if transformer is PUBLISHED else "ours"
     for later in ("query-key", "key-key"):
         yield claim_before(
             data,
             f"values-before-{later}-{transformer.name}",
-            f"{words}: case is learnt first",
+            f"Case “robustly emerges … before” letter identity and alignment of queries and keys ({model})",
             ("values", later),
-            is_said=is_said,
+            source=source,
             seed=r.seed,
         )
     times = half_times(data)
-    apart = (times["key-key"] - times["query-key"]) / np.maximum(times["query-key"], 1)
     yield Claim(
         f"together-{transformer.name}",
-        f"{words}: key–key and query–key structure emerge in parallel: how much later key–key is, as a share of when "
-        f"query–key is, median of all runs, within {APART}.",
-        source="paper" if is_said else "ours",
+        f"Key–key and query–key structure emerge “in parallel” ({model}): iterations by which key–key is later at half "
+        f"of its final contrast (at {np.median(times['key-key']):.0f}, measured every {every(data)}), median of all "
+        "runs, no difference.",
+        source=source,
         paper="in parallel",
-        estimate=estimate.median(apart, seed=r.seed),
-        limits=within(-APART, APART),
+        estimate=estimate.median(times["key-key"] - times["query-key"], seed=r.seed),
+        limits=Printed(0, rounding=every(data) / 2, spread=0),
+    )
+    yield claim_periods(
+        data["loss"],
+        f"two-descents-{transformer.name}",
+        f"The loss exhibits “two periods of descent with a period of stagnation in between” ({model})",
+        2,
+        source=source,
     )
 
 
-def claim_before(
-    data: xr.Dataset, name: str, words: str, order: tuple[str, str], *, is_said: bool = True, seed: int
-) -> Claim:
-    """The claim that one structure emerges before another in the same run."""
-    times = half_times(data)
-    earlier, later = order
+def every(data: xr.Dataset) -> int:
+    """Iterations from one measurement of the structure of the weights to the next."""
+    return int(np.diff(data["measured"].values[:2])[0])
+
+
+def claims_stagnation(data: xr.Dataset) -> Iterator[Claim]:
+    """What the weights do where the loss stagnates: values grow, and nothing else is to be seen."""
+    slowest = descents(data["loss"], 2).slowest[:, 0]
+    before, after = (contrast_at(data, "values", slowest + step) for step in (-BLOCK, BLOCK))
+    yield Claim(
+        "values-grow-meanwhile",
+        "While the loss stagnates, “case representations in W_V grow stronger”: growth of their contrast from "
+        f"{BLOCK} iterations before to {BLOCK} after the slowest place of the loss, mean of all runs.",
+        source="paper",
+        paper="stronger",
+        estimate=estimate.mean(after - before),
+        limits=above(0),
+    )
+    for structure in ("query-key", "key-key"):
+        at, final = (contrast_at(data, structure, where) for where in (slowest, data["measured"].values[-1]))
+        yield Claim(
+            f"nothing-else-{structure}",
+            f"… “while entries in” {MATRIX[structure]} “exhibit no discernible structure”: share of runs in which "
+            "their contrast at the slowest place is beyond what 99% of random initial weights have (it is "
+            f"{np.median(at / final):.1%} of the final one, median).",
+            source="paper",
+            paper="no discernible structure",
+            estimate=share(is_discernible(data, structure, at)),
+            limits=below(0.5),
+        )
+
+
+def claim_second_descent(data: xr.Dataset, seed: int) -> Claim:
+    """The claim that the loss falls for the second time where keys and queries take shape."""
+    steepest, half = descents(data["loss"], 2).steepest[:, 1], half_times(data)["query-key"]
     return Claim(
-        name,
-        f"{words}: iterations by which {STRUCTURES[earlier][0]} reaches half of its final contrast before "
-        f"{STRUCTURES[later][0]}, median of all runs.",
-        source="paper" if is_said else "ours",
-        paper="before",
-        estimate=estimate.median(times[later] - times[earlier], seed=seed),
+        "structure-with-second-descent",
+        "Structure in keys and queries “appears to correlate with the loss decreasing for a second time”: correlation "
+        "over runs between where that is steepest and where query–key contrast reaches half of its final value.",
+        source="paper",
+        paper="correlates",
+        estimate=estimate.bootstrap(
+            lambda correlation: correlation, np.stack([steepest, half], axis=1), of=correlations, seed=seed
+        ),
         limits=above(0),
     )
 
 
-def shares(data: xr.Dataset, iteration: int, *structures: str) -> NDArray[np.float64]:
-    """The contrasts of structures at an iteration as shares of their final values, (run, structure)."""
-    contrast = data["contrast"].sel(structure=list(structures)).transpose("run", "structure", "measured")
-    found: NDArray[np.float64] = (
-        contrast.sel(measured=iteration, method="nearest") / contrast.isel(measured=-1)
-    ).values
+def correlations(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Correlation of two quantities in many resampled groups, (resamples, n, 2) to (resamples,), for ``bootstrap``."""
+    x, y = np.moveaxis(rows - rows.mean(axis=1, keepdims=True), -1, 0)
+    with np.errstate(invalid="ignore"):
+        found: NDArray[np.float64] = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
     return found
-
-
-def claim_share(data: xr.Dataset, iteration: int, words: str, limits: Limits, *, seed: int) -> Claim:
-    """How far keys and queries have come at an iteration."""
-    return Claim(
-        f"structure-at-{iteration}",
-        f"Baseline (published): at iteration {iteration} structure in keys and queries {words}: share of the final "
-        "contrast, median of all runs.",
-        source="paper",
-        paper=words,
-        estimate=estimate.bootstrap(
-            lambda median: median,
-            shares(data, iteration, "query-key", "key-key"),
-            of=lambda resampled: np.median(resampled, axis=(1, 2)),
-            seed=seed,
-        ),
-        limits=limits,
-    )
-
-
-def claim_descents(data: xr.Dataset, *, seed: int) -> Claim:
-    """The claim that the loss stagnates between two descents."""
-    ends = [n for span in (STAGNATION, *DESCENTS) for n in span]
-
-    def stagnation(medians: NDArray[np.float64]) -> NDArray[np.float64]:
-        falls = medians[..., 0::2] - medians[..., 1::2]
-        smaller = falls[..., 1:].min(axis=-1)
-        share: NDArray[np.float64] = falls[..., 0] / np.where(smaller > 0, smaller, np.nan)
-        return np.where(smaller > 0, share, np.inf)
-
-    return Claim(
-        "two-descents",
-        "Baseline (published): the loss descends twice with a stagnation between: its fall over iterations 400 to 700, "
-        "as a share of the smaller of those over 0 to 300 and 900 to 1200, at most 0.25.",
-        source="paper",
-        paper="stagnates",
-        estimate=estimate.bootstrap(
-            stagnation,
-            smoothed(data["loss"]).sel(iteration=ends, method="nearest").values,
-            of=estimate.medians,
-            seed=seed,
-        ),
-        limits=within(-0.25, 0.25),
-    )
 
 
 ITEM = Item(

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from slotfree.paper.attention.tableS1 import Table, claims, draw
+from slotfree.paper.similarity import Table, draw
+from slotfree.paper.similarity_claims import claims_with_fixed_queries
 from slotfree.paper.transformers import ALL, training
 from slotfree.study.item import Item
 
@@ -23,13 +24,12 @@ ITEM = Item(
     name="tableS2",
     number="Table S2",
     title="Queries and lowercase keys",
-    text="The same comparison for queries and the keys of lowercase letters: every model that learns has higher dot "
-    "products for equal letters than for different ones, the QK models the highest. Here too the printed row of the "
+    text="The same for queries and the keys of lowercase letters: every model has higher dot products for equal "
+    "letters than for different ones, those with fixed keys too, and the QK models the highest. The printed row of the "
     "baseline belongs to the published gradients, not to the exact ones.",
-    alt="Two panels with a row for each model: measured means of dot products of queries and lowercase keys with "
-    "intervals, ranges within a run as grey bars, and printed means as diamonds. A: equal letters. B: different "
-    "letters.",
+    alt="Four panels with a row for each model: on-diagonal mean and range, off-diagonal mean and range of the dot "
+    "products of queries and lowercase keys, as printed and as measured with intervals; ranges by two definitions.",
     experiments=tuple(map(training, ALL)),
     draw=partial(draw, TABLE),
-    claims=partial(claims, TABLE),
+    claims=partial(claims_with_fixed_queries, TABLE),
 )

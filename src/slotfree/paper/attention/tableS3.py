@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from slotfree.paper.attention.tableS1 import Table, claims, draw
+from slotfree.paper.similarity import Table, draw
+from slotfree.paper.similarity_claims import claims_with_fixed_queries
 from slotfree.paper.transformers import ALL, training
 from slotfree.study.item import Item
 
@@ -25,10 +26,9 @@ ITEM = Item(
     title="Queries and uppercase keys",
     text="The same for uppercase letters, with nearly the same numbers as for lowercase ones. Queries thus find a "
     "letter whatever its case, which is what the task needs.",
-    alt="Two panels with a row for each model: measured means of dot products of queries and uppercase keys with "
-    "intervals, ranges within a run as grey bars, and printed means as diamonds. A: equal letters. B: different "
-    "letters.",
+    alt="Four panels with a row for each model: on-diagonal mean and range, off-diagonal mean and range of the dot "
+    "products of queries and uppercase keys, as printed and as measured with intervals; ranges by two definitions.",
     experiments=tuple(map(training, ALL)),
     draw=partial(draw, TABLE),
-    claims=partial(claims, TABLE),
+    claims=partial(claims_with_fixed_queries, TABLE),
 )

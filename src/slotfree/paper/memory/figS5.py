@@ -1,19 +1,21 @@
 """Figure S5: the similarity of patterns from trees, for five numbers of flipped bits b."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
+from scipy import stats
 
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, VERMILION
 from slotfree.paper.memories import TREE_FLIPS
-from slotfree.patterns.similarity import mean_similarity, similarity
+from slotfree.patterns.similarity import mean_similarity, paired_similarity, similarity
 from slotfree.patterns.tree import PatternTree
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
@@ -24,15 +26,34 @@ from slotfree.study.results import Results
 N_TREES = 10
 PRINTED = {5: 0.49, 10: 0.28, 15: 0.17}
 RANDOM = 0.1  # mean similarity of random patterns
+RANDOM_SPREAD = float(stats.hypergeom(1000, 100, 100).std()) / 100  # and its standard deviation
 STEP = 4  # every 4th leaf is seen in a matrix
+BRIGHTEST = 0.8  # similarity of the brightest colour: few pairs have more
+
+TRAINED_NODES = 14_000  # of the trees of the experiments
 
 Similarities = Mapping[int, NDArray[np.float64]]  # b → mean similarity in each tree
 
 
+class Trees(NamedTuple):
+    """Of each of several trees: mean and standard deviation of similarity, and the means of some pairs of leaves.
+
+    Attributes
+    ----------
+    neighbours : of leaves that stand next to each other in tree order.
+    siblings : of leaves with one parent.
+    """
+
+    mean: NDArray[np.float64]
+    neighbours: NDArray[np.float64]
+    spread: NDArray[np.float64]
+    siblings: NDArray[np.float64]
+
+
 def draw(r: Results) -> Picture:
     """Draw similarity matrices of leaves, in the order of the tree, and histograms."""
-    picture = Picture(2, len(TREE_FLIPS), width=10.5, height=2.3)
-    found = similarities(r.seed)
+    picture = Picture(2, len(TREE_FLIPS), width=10.5, height=2.2, height_ratios=(1.2, 1))
+    found = measured(r.seed)
     for b, (top, bottom) in zip(TREE_FLIPS, picture.axes.T, strict=True):
         letters = ("A", "B") if b == TREE_FLIPS[0] else ("", "")
         tree = grow(r.seed, b, 0)
@@ -44,9 +65,10 @@ def draw(r: Results) -> Picture:
         bottom.axvline(mean, color=VERMILION, lw=1.2)
         picture.panel(bottom, letters[1])
         bottom.set_title(f"mean {mean:.3f}", color=VERMILION)
-        bottom.set(xlim=(0, 1), xlabel="similarity")
-        picture.record_columns({"tree": range(N_TREES), "mean_similarity": found[b]}, n_flips=b)
-    picture.figure.colorbar(image, ax=picture.axes[0].tolist(), label="similarity", shrink=0.8)
+        bottom.set(xlim=(0, 1), ylim=(0, 0.14), xlabel="similarity")
+        bottom.label_outer(remove_inner_ticks=False)
+        picture.record_columns({"tree": range(N_TREES), "mean_similarity": found[b].mean}, n_flips=b)
+    picture.figure.colorbar(image, ax=picture.axes[0].tolist(), label="similarity", shrink=0.8, extend="max")
     picture.axes[0, 0].set_ylabel(f"every {STEP}th leaf,\nin tree order")
     picture.axes[1, 0].set_ylabel("share of pairs")
     return picture
@@ -54,7 +76,7 @@ def draw(r: Results) -> Picture:
 
 def draw_matrix(axis: Axes, patterns: NDArray[np.uint8]) -> AxesImage:
     """Draw how similar patterns are to each other, thinned to a size that can be seen."""
-    image = axis.imshow(similarity(patterns[::STEP]), vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
+    image = axis.imshow(similarity(patterns[::STEP]), vmin=0, vmax=BRIGHTEST, cmap="viridis", interpolation="nearest")
     axis.set_xticks([])
     axis.set_yticks([])
     return image
@@ -70,14 +92,44 @@ def draw_histogram(axis: Axes, patterns: NDArray[np.uint8]) -> None:
 
 
 @cache  # drawn and judged
-def similarities(seed: int) -> Similarities:
-    """Mean similarity of the leaves of ten trees for each b."""
-    return {b: np.array([mean_similarity(grow(seed, b, i).leaf_patterns) for i in range(N_TREES)]) for b in TREE_FLIPS}
+def measured(seed: int) -> Mapping[int, Trees]:
+    """What is measured of ten trees for each b."""
+    return {b: measure(grow(seed, b, i) for i in range(N_TREES)) for b in TREE_FLIPS}
 
 
-def grow(seed: int, b: int, index: int) -> PatternTree:
-    """Grow the trees whose similarity is shown."""
-    return PatternTree.grow(n_nodes=4000, n_flips=b, seed=seed_for(seed, "similarity", b, index))
+def measure(trees: Iterable[PatternTree]) -> Trees:
+    """Measure each of several trees."""
+    columns = zip(*map(measure_one, trees), strict=True)
+    return Trees(*(np.array(column) for column in columns))
+
+
+def measure_one(tree: PatternTree) -> tuple[float, float, float, float]:
+    """Measure one tree: what ``Trees`` holds."""
+    leaves = tree.patterns[in_tree_order(tree)]
+    neighbours = paired_similarity(leaves[:-1], leaves[1:]).mean()
+    seen = similarity(leaves[::STEP])
+    spread = seen[np.triu_indices(len(seen), 1)].std()
+    return mean_similarity(leaves), float(neighbours), float(spread), siblings(tree)
+
+
+def siblings(tree: PatternTree) -> float:
+    """Mean similarity of leaves that have one parent, each with the next."""
+    leaves = tree.leaves[np.argsort(tree.parent[tree.leaves], kind="stable")]
+    one, other = leaves[:-1], leaves[1:]
+    same = tree.parent[one] == tree.parent[other]
+    return float(paired_similarity(tree.patterns[one[same]], tree.patterns[other[same]]).mean())
+
+
+@cache
+def similarities_of_stored(seed: int) -> Mapping[int, NDArray[np.float64]]:
+    """Mean similarity of the leaves of ten trees of the size with which memories are trained, for the printed b."""
+    sized = {b: [grow(seed, b, i, n_nodes=TRAINED_NODES) for i in range(N_TREES)] for b in PRINTED}
+    return {b: np.array([mean_similarity(tree.leaf_patterns) for tree in trees]) for b, trees in sized.items()}
+
+
+def grow(seed: int, b: int, index: int, n_nodes: int = 4000) -> PatternTree:
+    """Grow the trees whose similarity is shown, or larger ones."""
+    return PatternTree.grow(n_nodes=n_nodes, n_flips=b, seed=seed_for(seed, "similarity", b, index))
 
 
 def in_tree_order(tree: PatternTree) -> NDArray[np.int64]:
@@ -95,12 +147,15 @@ def in_tree_order(tree: PatternTree) -> NDArray[np.int64]:
 
 
 def claims(r: Results) -> Iterator[Claim]:
-    """What the paper prints of mean similarities."""
-    yield from claims_on(similarities(r.seed))
+    """What the paper says of similarity."""
+    found = measured(r.seed)
+    yield from claims_on_means({b: trees.mean for b, trees in found.items()})
+    yield from claims_on_structure(found)
+    yield from claims_on_size({b: found[b].mean for b in PRINTED}, similarities_of_stored(r.seed))
 
 
-def claims_on(found: Similarities) -> Iterator[Claim]:
-    """The printed means, and their order."""
+def claims_on_means(found: Similarities) -> Iterator[Claim]:
+    """The printed means, and how they fall."""
     for b, printed in PRINTED.items():
         yield Claim(
             f"mean-{b}",
@@ -110,23 +165,93 @@ def claims_on(found: Similarities) -> Iterator[Claim]:
             estimate=estimate.mean(found[b]),
             limits=Printed(printed, rounding=0.005, spread=sqrt(N_TREES)),  # that of one tree
         )
+    for b, words, paper, limits in (
+        (5, "“patterns with ∼ 50% similarity”, 45 to 55%", 0.5, within(0.45, 0.55)),
+        (30, "“patterns with close to 10% similarity”, 5 to 15%", 0.1, within(0.05, 0.15)),
+    ):
+        yield Claim(
+            f"about-{b}",
+            f"b = {b} corresponds to {words}: mean of {N_TREES} trees.",
+            source="paper",
+            paper=paper,
+            estimate=estimate.mean(found[b]),
+            limits=limits,
+        )
+    first, *_, last = pairwise(TREE_FLIPS)
+    falls = [(found[a] - found[b]) / (b - a) for a, b in (first, last)]
     yield Claim(
-        "mean-30",
-        "b = 30 gives a mean similarity close to 0.1, that of random patterns: mean of ten trees, within 0.02.",
+        "nonlinear",
+        f"“The parameter b has a nonlinear effect”: fall of similarity per flipped bit from b = {first[0]} to "
+        f"{first[1]} less that from {last[0]} to {last[1]}.",
         source="paper",
-        paper=RANDOM,
-        estimate=estimate.mean(found[30]),
-        limits=within(RANDOM - 0.02, RANDOM + 0.02),
+        paper="nonlinear",
+        estimate=abs(estimate.difference(*falls)),
+        limits=above(0),
     )
     steps = [estimate.difference(found[a], found[b]) for a, b in pairwise(TREE_FLIPS)]
     yield Claim(
         "falls",
-        "Similarity falls with b towards 0.1: smallest step from one b to the next, and from the last to 0.1.",
+        "“As b is increased … the distribution of these entries tends to decrease to baseline”: smallest step of the "
+        "mean from one b to the next, and from the last to 0.1.",
         source="paper",
         paper="falling",
         estimate=estimate.smallest_of([*steps, estimate.mean(found[TREE_FLIPS[-1]] - RANDOM)]),
         limits=above(0),
     )
+
+
+def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
+    """The blocks of the matrices."""
+    neighbours, spreads = ([getattr(found[b], name) for b in TREE_FLIPS] for name in ("neighbours", "spread"))
+    yield Claim(
+        "blocks",
+        "“Decreasing b … causes interspersed rectangular blocks of high similarity to appear”: mean similarity of "
+        f"leaves that stand next to each other in tree order, {listed(reversed(neighbours))} for b = 30 to 5; smallest "
+        "step.",
+        source="paper",
+        paper="appear",
+        estimate=estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(neighbours)),
+        limits=above(0),
+    )
+    yield Claim(
+        "structure",
+        "“Increasing b sufficiently removes off-diagonal similarity structure (effectively bringing us back to the "
+        f"case of random i.i.d. patterns)”: standard deviation of similarity, {listed(spreads)} for b = 5 to 30, "
+        f"{RANDOM_SPREAD:.3f} for random patterns; how much smaller it is for b = 30 than for any other b.",
+        source="paper",
+        paper="removes",
+        estimate=estimate.smallest_of(estimate.difference(x, spreads[-1]) for x in spreads[:-1]),
+        limits=above(0),
+    )
+    yield Claim(
+        "siblings",
+        f"Structure is left at b = {TREE_FLIPS[-1]}: similarity of leaves with one parent less 0.1, that of random "
+        "patterns.",
+        source="ours",
+        paper="effectively … random i.i.d. patterns",
+        estimate=estimate.mean(found[TREE_FLIPS[-1]].siblings - RANDOM),
+        limits=above(0),
+    )
+
+
+def listed(values: Iterable[NDArray[np.float64]]) -> str:
+    """The mean of each, in words."""
+    return ", ".join(f"{value.mean():.3f}" for value in values)
+
+
+def claims_on_size(small: Similarities, large: Similarities) -> Iterator[Claim]:
+    """How the trees of this figure differ from those with which memories are trained."""
+    for b in PRINTED:
+        yield Claim(
+            f"trained-{b}",
+            f"The trees of {TRAINED_NODES:,} nodes with which memories are trained have a mean similarity of "
+            f"{large[b].mean():.2f} for b = {b}, less than the {small[b].mean():.2f} of these trees of 4,000 nodes: by "
+            "how much.",
+            source="ours",
+            paper=PRINTED[b],
+            estimate=estimate.difference(small[b], large[b]),
+            limits=above(0),
+        )
 
 
 ITEM = Item(

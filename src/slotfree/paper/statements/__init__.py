@@ -2,6 +2,7 @@
 
 from slotfree.paper.statement import Statement
 from slotfree.paper.statements.attention import ATTENTION
+from slotfree.paper.statements.captions import DIAGRAMS
 from slotfree.paper.statements.introduction import DISCUSSION, INTRODUCTION
 from slotfree.paper.statements.memory import MEMORY
 from slotfree.paper.statements.si_background import BACKGROUND, PREPROCESSING
@@ -15,6 +16,7 @@ PARTS: dict[str, tuple[Statement, ...]] = {
     "Abstract and introduction": INTRODUCTION,
     "Section 2: the K-winner MHN": MEMORY,
     "Section 3: slot-free transformers": ATTENTION,
+    "Diagrams: Figures 3, 5, 6 and S8": DIAGRAMS,
     "Section 4: discussion": DISCUSSION,
     "SI A.1 and A.2.1: background and baseline accuracy": BACKGROUND,
     "SI A.2.2, A.2.3, A.2.5, A.2.6: random patterns": RANDOM,

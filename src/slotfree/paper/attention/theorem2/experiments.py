@@ -1,4 +1,4 @@
-"""The experiments of theorem 2: training W_V alone."""
+"""The experiments of theorem 7 in which W_V is trained alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +37,7 @@ class ValueTraining:
         n_h = 2L and input projections.
     step : η, for the loss Σ|ŷ − y|²/(2B).
     key_dim : N; None is the limit of large N: keys and queries of 0, and attention that is exactly uniform.
+    batch_size : B.
     """
 
     models: tuple[str, ...]
@@ -44,6 +45,7 @@ class ValueTraining:
     key_dim: int | None = None
     task: CaseSequenceTask = TASK
     iterations: int = 400
+    batch_size: int = BATCH
 
     @property
     def measured(self) -> list[int]:
@@ -52,9 +54,9 @@ class ValueTraining:
 
     def plan(self, model: str) -> TrainingPlan:
         """The training of a model. Our gradients are those of Σ|ŷ − y|²: the rate is η/(2B)."""
-        rates = {"W_V": self.step / (2 * BATCH)}
+        rates = {"W_V": self.step / (2 * self.batch_size)}
         built = model_of(model, self.task, self.key_dim)
-        return plan_training(built, self.task, self.iterations, BATCH, rates, ("W_V",), self.measured)
+        return plan_training(built, self.task, self.iterations, self.batch_size, rates, ("W_V",), self.measured)
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return W_V (model, step, 2, D), NaN where training diverged, and where large batches lead (model, 2, 2L)."""
@@ -132,10 +134,18 @@ def training_of(experiment: Experiment) -> ValueTraining:
     return cast(ValueTraining, experiment.run)
 
 
-SIZES = {N: values(f"N{N}", ValueTraining(THEOREM, 0.9 * LIMIT, N)) for N in (10, 100, 1000)}
+RUNS = 20
+SIZES = {
+    N: values(f"N{N}", ValueTraining(THEOREM, 0.9 * LIMIT, N), runs=RUNS if N == 100 else 4) for N in (10, 100, 1000)
+}
 MAIN = SIZES[1000]
-UNUSED = values("built", ValueTraining((BUILT,), LIMIT / 2, 100, iterations=1500), runs=2)
-UNUSED_AT_LIMIT = values("built-at-limit", ValueTraining((BUILT,), LIMIT), runs=2)
+SMALL = values("N25-B64", ValueTraining((TRANSFORMER,), 0.9 * LIMIT, 25, batch_size=64), RUNS)
+BATCHES = {
+    B: values(f"B{B}", ValueTraining((TRANSFORMER,), 0.9 * LIMIT, batch_size=B), RUNS) for B in (16, 64, 256, 1024)
+}
+UNUSED = values("built", ValueTraining((BUILT,), LIMIT / 2, 100, iterations=1500), RUNS)
+UNUSED_SMALL = values("built-N25-B64", ValueTraining((BUILT,), LIMIT / 2, 25, iterations=1500, batch_size=64), RUNS)
+UNUSED_PRINTED = values("built-printed", ValueTraining((BUILT,), 0.9 * LIMIT, 100), RUNS)
 BELOW = tuple(round(x, 3) for x in (LIMIT / 10, LIMIT / 3, LIMIT, 3 * LIMIT, TRUE_LIMIT / 2, 0.9 * TRUE_LIMIT))
 BEYOND = tuple(round(x, 3) for x in (1.1 * TRUE_LIMIT, 2 * TRUE_LIMIT))
 STEPS = {eta: values(f"step-{eta:g}", ValueTraining((TRANSFORMER,), eta), runs=6) for eta in (*BELOW, *BEYOND)}
@@ -148,4 +158,13 @@ GRID = {
     )
     for L, C in PAIRS
 }
-EXPERIMENTS = (*SIZES.values(), UNUSED, UNUSED_AT_LIMIT, *STEPS.values(), *GRID.values())
+TRAININGS = (
+    *SIZES.values(),
+    SMALL,
+    *BATCHES.values(),
+    UNUSED,
+    UNUSED_SMALL,
+    UNUSED_PRINTED,
+    *STEPS.values(),
+    *GRID.values(),
+)

@@ -1,4 +1,4 @@
-"""What is measured of W_V in the experiments of theorem 2, beside the theory."""
+"""What is measured of W_V in the experiments of theorem 7, beside the theory."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.attention import theory
-from slotfree.paper.attention.theorem2.experiments import BATCH, TASK, ValueTraining, training_of
+from slotfree.paper.attention.theorem2.experiments import TASK, ValueTraining, training_of
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.results import Results
@@ -42,8 +42,8 @@ class LearnedValues:
     @property
     def noise(self) -> NDArray[np.float64]:
         """What batches are expected to add to it, (step,)."""
-        task = self.training.task
-        return theory.noise_floor(task.n_letters, task.context_length, self.training.step, BATCH, self.steps)
+        e = self.training
+        return theory.noise_floor(e.task.n_letters, e.task.context_length, e.step, e.batch_size, self.steps)
 
     @property
     def distance(self) -> NDArray[np.float64]:
@@ -54,6 +54,20 @@ class LearnedValues:
     def diverged(self) -> int:
         """Runs that end farther from the case code than they began, or with numbers that are not finite."""
         return int((~(self.distance[:, -1] <= self.distance[:, 0])).sum())
+
+    @property
+    def contrast(self) -> NDArray[np.float64]:
+        """Right less wrong output of each column at the end, (run, 2L)."""
+        found: NDArray[np.float64] = (self.letters[:, -1] * (2 * self.training.task.case_code - 1)).sum(axis=1)
+        return found
+
+    @property
+    def from_descent(self) -> NDArray[np.float64]:
+        """Distance at the end from descent on the effective loss from the same start, (run,)."""
+        C, eta, last = self.training.task.context_length, self.training.step, int(self.steps[-1])
+        ends = np.array([theory.descend(W, C, eta, last)[-1] for W in self.letters[:, 0]])
+        distances: NDArray[np.float64] = np.linalg.norm(self.letters[:, -1] - ends, axis=(1, 2))
+        return distances
 
     @property
     def deviation(self) -> float:

@@ -1,19 +1,24 @@
-"""Numbers as the page shows them: four digits, a true minus sign, powers of ten written out."""
+"""Numbers as they are shown in prose and tables: few digits, a true minus sign, powers of ten written out."""
 
 from collections.abc import Sequence
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def number(value: float) -> str:
-    """Return a number with at most four significant digits."""
+def number(value: float, digits: int = 4) -> str:
+    """Return a number with at most so many significant digits; of a whole part below a million, all are shown."""
     if value and not 1e-4 <= abs(value) < 1e6:
         mantissa, exponent = f"{value:.2e}".split("e")
-        digits = f"{mantissa.rstrip('0').rstrip('.')}×"
+        shown = f"{mantissa.rstrip('0').rstrip('.')}×"
         power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
-        return f"{digits.removesuffix('1×') if digits in ('1×', '-1×') else digits}{power}".replace("-", "−")
-    text = f"{value:,.0f}" if abs(value) >= 9999.5 else f"{value:.4g}"
+        return f"{shown.removesuffix('1×') if shown in ('1×', '-1×') else shown}{power}".replace("-", "−")
+    text = f"{value:,.0f}" if abs(value) >= 9999.5 else f"{value:.{max(digits, _whole_digits(value))}g}"
     return text.replace("-", "−")
+
+
+def _whole_digits(value: float) -> int:
+    """How many digits a number has before the point."""
+    return len(f"{abs(value):.0f}")
 
 
 def value(found: float | str | None) -> str:

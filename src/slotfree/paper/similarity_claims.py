@@ -1,0 +1,222 @@
+"""What the SI prints and says in tables S1 to S3: a claim for each printed number, and for each sentence.
+
+The 28 numbers of a table are judged together: each at 1 % / 28, so that one of them is wrongly called different once in
+a hundred tables. A printed mean is one of ten runs with the same spread as ours, so the difference has a Student's t
+distribution; the range of the means of ten runs has that of a studentized range.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from slotfree.paper.similarity import (
+    COLUMNS,
+    TRANSFORMERS,
+    WORDS,
+    Row,
+    Table,
+    contrast,
+    range_of_ten,
+)
+from slotfree.paper.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, PUBLISHED, QK, QK_IP, SHOWN, Transformer
+from slotfree.study import estimate
+from slotfree.study.claim import Claim, Expected, Source, above
+from slotfree.study.estimate import Estimate
+from slotfree.study.results import Results
+
+TOGETHER = 28  # printed numbers of a table
+LEVEL = 0.01 / TOGETHER
+RANGE_ERROR = 0.26  # standard deviation of the range of ten normal values, in units of its mean
+STRONG = (PUBLISHED, QK, QK_IP)  # what the SI calls "strongly positive"
+WITHOUT = (FIXED, FIXED_IP)  # keys that do not learn
+
+
+def claims(table: Table, r: Results) -> Iterator[Claim]:
+    """All claims of a table but those on fixed keys."""
+    for transformer in TRANSFORMERS:
+        printed = table.printed(transformer)
+        if printed is not None:
+            yield from claims_row(table, transformer, printed, table.measured(transformer, r))
+    yield from claims_ranges(table, r)
+    for transformer in STRONG:
+        yield claim_contrast(
+            f"strong-{transformer.name}",
+            f"{transformer.label} shows “strongly positive on-diagonal activity relative to off-diagonal activity”",
+            "strongly positive",
+            table.measured(transformer, r),
+        )
+    for transformer in (BASELINE, BETA_ONE):
+        yield claim_other_row(table, transformer, r)
+
+
+def claims_row(table: Table, transformer: Transformer, printed: Row, found: NDArray[np.float64]) -> Iterator[Claim]:
+    """A claim for each printed number of a row; for ranges, another by the definition that the numbers follow."""
+    for column, name in enumerate(COLUMNS):
+        where = f"{table.title}, {transformer.label}: the “{WORDS[column]}” is printed as {printed[column]:g}"
+        if name.endswith("mean"):
+            yield claim_mean(f"{name}-{transformer.name}", where, "paper", printed[column], found[:, column])
+        else:
+            yield claim_range(f"{name}-{transformer.name}", where, printed[column], found[:, column - 1])
+            within = f"{where}. It is the mean over runs of largest less smallest entry within a run"
+            yield claim_mean(f"{name}-within-{transformer.name}", within, "ours", printed[column], found[:, column])
+
+
+def claim_mean(name: str, words: str, source: Source, printed: float, values: NDArray[np.float64]) -> Claim:
+    """The claim that a printed mean of ten runs has the same expectation as ours."""
+    n, value = len(values), estimate.mean(values)
+    reach = tail(n) * values.std(ddof=1) * np.sqrt(1 / n + 1 / SHOWN) + rounding(printed)
+    return Claim(
+        name,
+        f"{words}: mean of {n} runs. With {SHOWN} printed runs, ours may be from {printed - reach:.3g} to "
+        f"{printed + reach:.3g} (1% for all {TOGETHER} numbers of the table together).",
+        source=source,
+        paper=printed,
+        estimate=value,
+        limits=Expected(printed - reach, printed + reach),
+    )
+
+
+def claim_range(name: str, words: str, printed: float, means: NDArray[np.float64]) -> Claim:
+    """The claim that a printed range is that of the means of ten runs."""
+    value = range_of_ten(means)
+    smallest, largest = range_limits(len(means))
+    per_spread = value.value / means.std(ddof=1)
+    low = (printed - rounding(printed)) * per_spread / largest
+    high = (printed + rounding(printed)) * per_spread / smallest
+    return Claim(
+        name,
+        f"{words}, as the “range” of the means of {SHOWN} runs: expected range of {SHOWN} of ours, which may be from "
+        f"{low:.3g} to {high:.3g} (1% for all {TOGETHER} numbers of the table together).",
+        source="paper",
+        paper=printed,
+        estimate=value,
+        limits=Expected(low, high),
+    )
+
+
+def claims_ranges(table: Table, r: Results) -> Iterator[Claim]:
+    """What the printed ranges of all rows together are: by the definition of the text, and by the other one."""
+    of_means, within_runs = [], []
+    for transformer in TRANSFORMERS:
+        printed, found = table.printed(transformer), table.measured(transformer, r)
+        if printed is not None:
+            error = np.hypot(RANGE_ERROR, 1 / np.sqrt(2 * (len(found) - 1)))
+            of_means.append([(np.log(printed[c] / range_of_ten(found[:, c - 1]).value), error) for c in (1, 3)])
+            within_runs.append([log_ratio(printed[c], found[:, c]) for c in (1, 3)])
+    yield claim_factor(
+        "ranges-of-run-means",
+        "The second and fourth columns are “the range of the μ_i’s” and “of the ν_i’s”, the means of the runs",
+        "paper",
+        of_means,
+    )
+    yield claim_factor(
+        "ranges-within-runs",
+        "The second and fourth columns are means over runs of largest less smallest entry within a run",
+        "ours",
+        within_runs,
+    )
+
+
+def log_ratio(printed: float, values: NDArray[np.float64]) -> tuple[float, float]:
+    """Logarithm of a printed mean of ten runs as a multiple of ours, and its standard error."""
+    error = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / SHOWN)
+    return float(np.log(printed / values.mean())), float(error / values.mean())
+
+
+def claim_factor(name: str, words: str, source: Source, rows: list[list[tuple[float, float]]]) -> Claim:
+    """The claim that printed ranges are what a definition gives: their mean ratio is 1, but for the sampling error.
+
+    The two ranges of a row come from the same runs, so their errors count as one.
+    """
+    values, errors = np.mean(rows, axis=1).T
+    mean = estimate.normal(values.mean(), np.sqrt((errors**2).sum()) / len(errors))
+    return Claim(
+        name,
+        f"{words}: printed range as a multiple of ours, geometric mean of both columns of all {len(rows)} rows; 1 but "
+        "for 99% of the sampling error.",
+        source=source,
+        paper="range",
+        estimate=Estimate(*(float(np.exp(value)) for value in (mean.value, mean.low, mean.high))),
+        limits=Expected(float(np.exp(-mean.reach)), float(np.exp(mean.reach))),
+    )
+
+
+def claim_contrast(name: str, words: str, paper: str, found: NDArray[np.float64]) -> Claim:
+    """The claim that entries of equal letters are larger than those of different ones, in every run."""
+    return Claim(
+        name,
+        f"{words}: difference of the two means, smallest of all {len(found)} runs (their mean is "
+        f"{contrast(found).mean():.2f}).",
+        source="paper",
+        paper=paper,
+        estimate=estimate.exact(contrast(found).min()),
+        limits=above(0),
+    )
+
+
+def claim_other_row(table: Table, transformer: Transformer, r: Results) -> Claim:
+    """The claim that a baseline does not give the printed row."""
+    found, printed = table.measured(transformer, r)[:, 0], table.rows[transformer.row][0]
+    n, difference = len(found), float(found.mean()) - printed
+    reach = tail(n) * found.std(ddof=1) * np.sqrt(1 / n + 1 / SHOWN) + rounding(printed)
+    return Claim(
+        f"not-{transformer.name}",
+        "The printed transformer row is that of gradients with β = 1 for an output with β = 1/√N. "
+        f"{transformer.label} gives another row: distance of its on-diagonal mean, {found.mean():.2f}, from the "
+        "printed one.",
+        source="ours",
+        paper=f"printed on-diagonal mean {printed:g}",
+        estimate=abs(Estimate(difference, difference - reach, difference + reach)),
+        limits=above(0),
+    )
+
+
+def claims_with_fixed_keys(table: Table, r: Results) -> Iterator[Claim]:
+    """All that, and that fixed keys do not tell letters apart as learnt ones do."""
+    yield from claims(table, r)
+    learnt = min(contrast(table.measured(transformer, r)).min() for transformer in STRONG)
+    for transformer in WITHOUT:
+        differences = contrast(table.measured(transformer, r))
+        mean = estimate.mean(differences)
+        yield Claim(
+            f"none-{transformer.name}",
+            f"{transformer.label}: keys show “no strong differences between on- and off-diagonal activity”, unlike the "
+            "baseline and the QK models: their smallest difference in any run less the largest of fixed keys (whose "
+            f"mean is {mean.value:.3f}, from {mean.low:.3f} to {mean.high:.3f}).",
+            source="paper",
+            paper="no strong differences",
+            estimate=estimate.exact(learnt - np.abs(differences).max()),
+            limits=above(0),
+        )
+
+
+def claims_with_fixed_queries(table: Table, r: Results) -> Iterator[Claim]:
+    """All that, and that queries align with fixed keys."""
+    yield from claims(table, r)
+    for transformer in WITHOUT:
+        yield claim_contrast(
+            f"aligned-{transformer.name}",
+            f"{transformer.label} shows “alignment of queries with both lowercase and uppercase keys”",
+            "alignment",
+            table.measured(transformer, r),
+        )
+
+
+def rounding(printed: float) -> float:
+    """Half a unit of the last digit of a number that is printed with three."""
+    return float(0.5 * 10.0 ** (np.floor(np.log10(abs(printed))) - 2))
+
+
+def tail(runs: int) -> float:
+    """How many standard errors of our runs the means may differ by."""
+    return float(stats.t.isf(LEVEL / 2, runs - 1))
+
+
+@cache
+def range_limits(runs: int) -> tuple[float, float]:
+    """The smallest and the largest range of ten means of runs, in standard deviations that so many runs have."""
+    low, high = stats.studentized_range.ppf([LEVEL / 2, 1 - LEVEL / 2], SHOWN, runs - 1)
+    return float(low), float(high)
