@@ -69,14 +69,6 @@ def test_crossing():
     assert np.isnan(curves.crossing(b * 0, a, 100, seed=0).value)
 
 
-def test_share_of_ages_at_which_a_curve_is_above():
-    """a is above b at ages 1 and 2 in all samples, at age 3 in a mean that one sample decides, and never at age 4."""
-    a, b = samples([[2, 2, 9, 0], [2, 2, 0, 0], [2, 2, 0, 0]]), samples([[1, 1, 1, 1]] * 3)
-    found = curves.share_above(a, b, (1, 4))
-    assert (found.value, found.low, found.high) == (0.75, 0.5, 0.75)
-    assert curves.share_above(a, b, (4, 4)).high == 0
-
-
 def test_share_of_ages_with_a_reliable_lead():
     rng = np.random.default_rng(0)
     a, b = (samples(rng.normal(0, 1, (10, 400))) for _ in range(2))

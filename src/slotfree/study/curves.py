@@ -86,13 +86,6 @@ def block_leads(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> list
     return [estimate.difference(over_ages(a, part), over_ages(b, part), among=len(parts)) for part in parts]
 
 
-def share_above(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
-    """Share of a range of ages at which the mean of a is above that of b (bootstrap over samples)."""
-    return estimate.bootstrap(
-        lambda x, y: (x > y).mean(axis=-1), _part(a, ages), _part(b, ages), of=lambda rows: _finite_mean(rows, axis=1)
-    )
-
-
 def share_of_lead(a: xr.DataArray, b: xr.DataArray, ages: tuple[int, int]) -> Estimate:
     """Share of a range of ages at which a reliably leads b (jackknife over samples).
 

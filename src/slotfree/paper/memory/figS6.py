@@ -49,7 +49,7 @@ def draw(r: Results) -> Picture:
         patterns = sample(r.seed, b)
         name = "random" if b is None else f"b = {b}"
         picture.panel(axis, letter, f"{name}, mean similarity {mean_similarity(patterns):.2f} (inset)")
-        inset = axis.inset_axes((0.66, 0.68, 0.3, 0.2))
+        inset = axis.inset_axes((0.68, 0.75, 0.28, 0.17))
         draw_histogram(inset, patterns)
         inset.set(yticks=[], xlim=(0, 1), xticks=[0, 0.5, 1])
         inset.tick_params(labelsize=7)

@@ -206,7 +206,7 @@ CREDIT = (
         "… gradient updates for items occurring in previous time steps allow weights … to become useful for "
         "predictions at much later points in time, so that later encounters with similar sequences will result in "
         "enhanced predictions.",
-        claims=("fig7.perfect-baseline",),
+        claims=("fig7.perfect-baseline-published",),
     ),
     Statement(
         "1, issue 3",

@@ -53,7 +53,7 @@ VALUES_FIRST: tuple[Statement, ...] = (
     Statement(
         THEOREM,
         "γ is the fraction of all input sequences in which any one given letter appears [each of the 2L letters]",
-        ("theorem2.gamma",),
+        reason="a definition; γ is C/(2L) (theorem2.gamma)",
     ),
     Statement(
         THEOREM,
@@ -76,7 +76,7 @@ VALUES_FIRST: tuple[Statement, ...] = (
         OUTLINE,
         "fixing the matrices W_K and W_Q causes the attention to become uniform over all items in the context window, "
         "yielding noisy gradient updates for W_V",
-        ("theorem2.attention-uniform", "theorem2.noise"),
+        ("theorem2.attention-uniform",),
     ),
     Statement(
         OUTLINE,
@@ -184,7 +184,7 @@ VALUES_FIRST: tuple[Statement, ...] = (
         PROOF_7,
         "in the large-B limit, R also grows large because R/B converges to the fraction γ ∈ (0, 1) of all case "
         "sequences that contain x_J in the context window",
-        ("theorem2.gamma",),
+        reason="the law of large numbers; γ is C/(2L) (theorem2.gamma)",
     ),
     Statement(
         PROOF_7,
