@@ -23,7 +23,7 @@ import slotfree as sf
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.kernels.training import Scores
-from slotfree.paper.transformers import SEVEN
+from slotfree.paper.shared.transformers import SEVEN
 
 MODELS = {transformer.name: transformer.model for transformer in SEVEN}
 TASK = sf.CaseSequenceTask(n_letters=4, context_length=4)

@@ -16,7 +16,7 @@ import measure  # before NumPy
 import numpy as np
 
 import slotfree as sf
-from slotfree.paper.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE
+from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE
 
 MODELS = (K_WINNER, WIDE, ONE_WINNER, GRADED, SLOW)
 MAIN = K_WINNER.name

@@ -11,9 +11,9 @@ from study.madeup import around, check_table, verdicts
 from slotfree.drawing.style import STYLE
 from slotfree.paper import STUDY
 from slotfree.paper.attention import fig1, fig2, fig5, fig6, figS8
-from slotfree.paper.diagrams import relative_difference, slope, softmax, trained
 from slotfree.paper.memory import fig3
-from slotfree.paper.query_step import FIXED, MHN, TASK, query_step
+from slotfree.paper.shared.diagrams import relative_difference, slope, softmax, trained
+from slotfree.paper.shared.query_step import FIXED, MHN, TASK, query_step
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 

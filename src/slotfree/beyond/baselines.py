@@ -34,7 +34,7 @@ from slotfree.memory.classical_hopfield import ClassicalHopfieldSettings
 from slotfree.memory.modern_hopfield import ModernHopfieldSettings
 from slotfree.memory.sparse_distributed import SparseDistributedMemorySettings
 from slotfree.memory.willshaw import Willshaw, WillshawSettings
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, Model, on_random
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for

@@ -8,8 +8,8 @@ import xarray as xr
 from slotfree.drawing.bands import band, spread
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import GREY
-from slotfree.paper.memories import TREE_FLIPS
 from slotfree.paper.memory.siA4.codes import CODE, CODES, DENSE, PAIRS, PAIRWISE, WINNERS, Coding, trees
+from slotfree.paper.shared.memories import TREE_FLIPS
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_least, at_most, below
 from slotfree.study.experiment import Experiment

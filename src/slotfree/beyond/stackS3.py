@@ -17,8 +17,8 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.memory.stacked import StackedSettings
-from slotfree.paper import memories
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, Model
+from slotfree.paper.shared import memories
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above

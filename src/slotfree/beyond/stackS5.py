@@ -15,8 +15,8 @@ from slotfree.forgetting.protocol import labelled
 from slotfree.memory.base import Settings
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.memory.stacked import StackedSettings
-from slotfree.paper.memories import K_WINNER, ONE_WINNER
 from slotfree.paper.memory.siA4.codes import Coding, layer_name, trees
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above, at_least

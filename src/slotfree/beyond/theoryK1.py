@@ -17,7 +17,7 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
 from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.paper.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
+from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
 from slotfree.study.binned_retention import BinnedRetention
 from slotfree.study.claim import Claim, at_most, within
 from slotfree.study.estimate import exact

@@ -17,7 +17,7 @@ from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.paper.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
+from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
 from slotfree.study.binned_retention import BinnedRetention
 from slotfree.study.claim import Claim, above, at_most, below
 from slotfree.study.estimate import exact

@@ -9,7 +9,7 @@ from trained import DESCRIBED, results
 from slotfree.attention.measures import smoothed
 from slotfree.drawing.style import STYLE
 from slotfree.paper import STUDY
-from slotfree.paper.transformers import ALL, BASELINE, SEVEN
+from slotfree.paper.shared.transformers import ALL, BASELINE, SEVEN
 from slotfree.study.training import weights_at
 
 SMALL = results(ALL, DESCRIBED, runs=3, iterations=400)

@@ -6,7 +6,7 @@ import pytest
 from trained import DESCRIBED, OPPOSITE, results
 
 from slotfree.paper import STUDY
-from slotfree.paper.transformers import ALL
+from slotfree.paper.shared.transformers import ALL
 
 ITEMS = ("fig7", "figS9", "figS10", "figS11", "figS12", "figS13")
 # The worst of all runs has no sampling error.

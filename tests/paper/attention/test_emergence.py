@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from slotfree.paper.attention.descents import descents
-from slotfree.paper.attention.emergence import (
+from slotfree.paper.attention.figS12 import claim_second_descent, claims_stagnation, correlations
+from slotfree.paper.attention.figS13 import claims_loss, claims_moments
+from slotfree.paper.shared.descents import descents
+from slotfree.paper.shared.emergence import (
     claim_grown,
     claim_periods,
     claim_present,
@@ -14,8 +16,6 @@ from slotfree.paper.attention.emergence import (
     contrast_at,
     is_discernible,
 )
-from slotfree.paper.attention.figS12 import claim_second_descent, claims_stagnation, correlations
-from slotfree.paper.attention.figS13 import claims_loss, claims_moments
 
 STEPS = np.arange(3000)
 MEASURED = np.arange(0, 3001, 20)

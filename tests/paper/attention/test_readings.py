@@ -25,8 +25,8 @@ from slotfree.paper.attention.readings.experiments import (
     start_by_variance,
 )
 from slotfree.paper.attention.readings.storage import coincidence, noise, updates
-from slotfree.paper.similarity import Table
-from slotfree.paper.transformers import BASELINE, FIXED, FIXED_IP, MHN_IP, PUBLISHED, QK_IP, SEVEN, TASK
+from slotfree.paper.shared.similarity import Table
+from slotfree.paper.shared.transformers import BASELINE, FIXED, FIXED_IP, MHN_IP, PUBLISHED, QK_IP, SEVEN, TASK
 from slotfree.study.experiment import stacked
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES

@@ -5,9 +5,9 @@ import pytest
 from trained import DESCRIBED, results
 
 from slotfree.paper.attention import tableS1, tableS2, tableS3
-from slotfree.paper.similarity import MEAN_RANGE, TRANSFORMERS, Table, range_of_ten, statistics
-from slotfree.paper.similarity_claims import RANGE_ERROR, chance_of_range, claim_mean, claim_range, rounding
-from slotfree.paper.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, QK
+from slotfree.paper.shared.similarity import MEAN_RANGE, TRANSFORMERS, Table, range_of_ten, statistics
+from slotfree.paper.shared.similarity_claims import RANGE_ERROR, chance_of_range, claim_mean, claim_range, rounding
+from slotfree.paper.shared.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, QK
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slotfree.attention.training import labelled
-from slotfree.paper.transformers import SNAPSHOTS, TASK, training
+from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, training
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 from slotfree.study.training import STRUCTURES

@@ -5,9 +5,9 @@ from study.madeup import Fading, around, check_table, faded, verdicts
 
 import slotfree as sf
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.paper.memories import K_WINNER, ONE_WINNER
 from slotfree.paper.memory import after
 from slotfree.paper.memory.after import ITEM, LEARNING, Learning
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study.results import Results

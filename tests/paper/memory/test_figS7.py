@@ -2,8 +2,8 @@ import numpy as np
 import xarray as xr
 from study.madeup import Fading, check_table, results, verdicts
 
-from slotfree.paper.memories import K_WINNER, ONE_WINNER
 from slotfree.paper.memory.figS7 import ITEM, PROBED, Probed
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 

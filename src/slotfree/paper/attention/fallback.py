@@ -15,7 +15,7 @@ from slotfree.attention.weights import NAMES, Weights
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREY, ORANGE
 from slotfree.files.safetensors import Arrays
-from slotfree.paper.transformers import FEW, MHN_IP, QK_IP, SHOWN, TASK
+from slotfree.paper.shared.transformers import FEW, MHN_IP, QK_IP, SHOWN, TASK
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_least, at_most, below, within

@@ -16,7 +16,7 @@ from slotfree.drawing import network
 from slotfree.drawing.network import ACTIVITY, GRADIENT, MEMORY, SIGNED, SMALL, arrow, box, cells, layer, text
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import VERMILION
-from slotfree.paper.diagrams import (
+from slotfree.paper.shared.diagrams import (
     DIFFERENCES,
     ROUNDING,
     Matrix,

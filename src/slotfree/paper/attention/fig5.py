@@ -27,7 +27,7 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, VERMILION
-from slotfree.paper.diagrams import (
+from slotfree.paper.shared.diagrams import (
     DIFFERENCES,
     ROUNDING,
     Matrix,

@@ -30,9 +30,9 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN, VERMILION
-from slotfree.paper.diagrams import DIFFERENCES, ROUNDING, Matrix, record, relative_difference, slope, softmax
-from slotfree.paper.query_step import CONTEXT, FIXED, QUERY, TASK, QueryStep, query_step, sequence
-from slotfree.paper.transformers import TASK as FULL_TASK
+from slotfree.paper.shared.diagrams import DIFFERENCES, ROUNDING, Matrix, record, relative_difference, slope, softmax
+from slotfree.paper.shared.query_step import CONTEXT, FIXED, QUERY, TASK, QueryStep, query_step, sequence
+from slotfree.paper.shared.transformers import TASK as FULL_TASK
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_most, within

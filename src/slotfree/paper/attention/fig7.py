@@ -12,8 +12,8 @@ from slotfree.attention.weights import diagonal, letter_blocks, off_diagonal
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture, rounded
 from slotfree.drawing.style import GREY
-from slotfree.paper.attention.overwriting import claims_overwriting, draw_overwritten
-from slotfree.paper.transformers import (
+from slotfree.paper.shared.overwriting import claims_overwriting, draw_overwritten
+from slotfree.paper.shared.transformers import (
     ALL,
     BASELINE,
     BASELINES,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree.attention.weights import Weights
 from slotfree.paper.attention import figS9
-from slotfree.paper.transformers import PUBLISHED, QK_IP, TASK, training
+from slotfree.paper.shared.transformers import PUBLISHED, QK_IP, TASK, training
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above
 from slotfree.study.item import Item

@@ -8,9 +8,9 @@ from slotfree.attention.measures import smoothed
 from slotfree.drawing import training as panels
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
-from slotfree.paper.attention.descents import descents
 from slotfree.paper.attention.fig7 import NO_DIFFERENCE, RISE, Ends, draw_curves, draw_ends, ends_of
-from slotfree.paper.transformers import (
+from slotfree.paper.shared.descents import descents
+from slotfree.paper.shared.transformers import (
     ALL,
     BASELINE,
     FIXED,

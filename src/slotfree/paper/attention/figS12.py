@@ -14,8 +14,8 @@ from slotfree.attention.weights import letter_blocks
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, GREY
-from slotfree.paper.attention.descents import BLOCK, descents
-from slotfree.paper.attention.emergence import (
+from slotfree.paper.shared.descents import BLOCK, descents
+from slotfree.paper.shared.emergence import (
     STRUCTURES,
     claim_before,
     claim_grown,
@@ -27,7 +27,7 @@ from slotfree.paper.attention.emergence import (
     is_discernible,
     share,
 )
-from slotfree.paper.transformers import BASELINES, PUBLISHED, SNAPSHOTS, TASK, Transformer, training
+from slotfree.paper.shared.transformers import BASELINES, PUBLISHED, SNAPSHOTS, TASK, Transformer, training
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Printed, Source, above, below
 from slotfree.study.item import Item

@@ -8,7 +8,7 @@ import xarray as xr
 
 from slotfree.attention.measures import smoothed
 from slotfree.paper.attention import figS12
-from slotfree.paper.attention.emergence import (
+from slotfree.paper.shared.emergence import (
     STRUCTURES,
     claim_before,
     claim_grown,
@@ -21,7 +21,7 @@ from slotfree.paper.attention.emergence import (
     percentages,
     share,
 )
-from slotfree.paper.transformers import QK_IP, training
+from slotfree.paper.shared.transformers import QK_IP, training
 from slotfree.study.claim import Claim, above, below
 from slotfree.study.item import Item
 from slotfree.study.results import Results

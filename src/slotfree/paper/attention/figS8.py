@@ -25,7 +25,7 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN
-from slotfree.paper.diagrams import (
+from slotfree.paper.shared.diagrams import (
     DIFFERENCES,
     ROUNDING,
     Matrix,
@@ -35,7 +35,7 @@ from slotfree.paper.diagrams import (
     slope,
     softmax,
 )
-from slotfree.paper.query_step import MHN, QUERY_KEY, TASK, QueryStep, query_step, sequence
+from slotfree.paper.shared.query_step import MHN, QUERY_KEY, TASK, QueryStep, query_step, sequence
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, at_most
 from slotfree.study.item import Item

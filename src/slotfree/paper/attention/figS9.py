@@ -12,8 +12,8 @@ from slotfree.attention.measures import SMOOTHED
 from slotfree.attention.weights import Weights, diagonal, letter_blocks, off_diagonal
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
-from slotfree.paper.attention.emergence import share
-from slotfree.paper.transformers import BASELINE, PUBLISHED, TASK, Transformer, training
+from slotfree.paper.shared.emergence import share
+from slotfree.paper.shared.transformers import BASELINE, PUBLISHED, TASK, Transformer, training
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Source, above
 from slotfree.study.item import Item

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from slotfree.paper.similarity import Table, draw
-from slotfree.paper.similarity_claims import claims_with_fixed_queries
-from slotfree.paper.transformers import ALL, training
+from slotfree.paper.shared.similarity import Table, draw
+from slotfree.paper.shared.similarity_claims import claims_with_fixed_queries
+from slotfree.paper.shared.transformers import ALL, training
 from slotfree.study.item import Item
 
 TABLE = Table(

@@ -28,7 +28,7 @@ from slotfree.files.safetensors import Arrays
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES, Kind
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, KWinnerModel, on_random, on_trees
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, KWinnerModel, on_random, on_trees
 from slotfree.patterns.clusters import ClusterPatterns
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import TreePatterns

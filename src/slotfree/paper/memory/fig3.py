@@ -15,7 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
 from slotfree.memory.modern_hopfield import ModernHopfield
-from slotfree.paper.diagrams import record
+from slotfree.paper.shared.diagrams import record
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate

@@ -14,7 +14,7 @@ from slotfree.drawing.style import BARS, EVERY_AGE
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerMHN
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, Model, on_random
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate

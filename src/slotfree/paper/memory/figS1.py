@@ -15,8 +15,8 @@ from slotfree.forgetting import metrics
 from slotfree.forgetting.fits import FIT_AGES, exponential_fit
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
-from slotfree.paper.memories import K_WINNER, ONE_WINNER
 from slotfree.paper.memory.fig4 import MODELS, ONE, K
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, Printed, above
 from slotfree.study.estimate import Estimate

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from slotfree.drawing.picture import Picture
 from slotfree.forgetting.fits import exponential_fit
 from slotfree.forgetting.protocol import CUES
-from slotfree.paper.memories import ONE_WINNER, WIDE, on_random
 from slotfree.paper.memory.fig4 import ONE, K, draw_by_cue
+from slotfree.paper.shared.memories import ONE_WINNER, WIDE, on_random
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above, below, within
 from slotfree.study.item import Item

@@ -8,8 +8,8 @@ from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import EVERY_AGE, cue_title
 from slotfree.forgetting.fits import exponential_fit
-from slotfree.paper.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, on_random
 from slotfree.paper.memory.fig4 import ONE, K
+from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, on_random
 from slotfree.study import curves, estimate
 from slotfree.study.claim import Claim, above, within
 from slotfree.study.item import Item

@@ -14,7 +14,7 @@ from scipy import stats
 
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, VERMILION
-from slotfree.paper.memories import TREE_FLIPS
+from slotfree.paper.shared.memories import TREE_FLIPS
 from slotfree.patterns.similarity import mean_similarity, paired_similarity, similarity
 from slotfree.patterns.tree import PatternTree
 from slotfree.runs.seeds import seed_for

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BARS, EVERY_AGE
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, Model, on_random, on_trees
 from slotfree.paper.memory.fig4 import PRINTED_FROM
 from slotfree.paper.memory.figS5 import draw_histogram, grow
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, Model, on_random, on_trees
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity
 from slotfree.runs.seeds import seed_for

@@ -12,7 +12,7 @@ from slotfree.drawing.style import AVERAGED, cue_title
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, Model, on_trees
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, Model, on_trees
 from slotfree.patterns.similarity import paired_similarity, similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for

@@ -17,8 +17,8 @@ from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.paper.memories import K_WINNER, ONE_WINNER, SLOW, WIDE
 from slotfree.paper.memory.fig4 import ONE, K
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, SLOW, WIDE
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import paired_similarity

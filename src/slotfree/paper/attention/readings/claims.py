@@ -24,9 +24,9 @@ from slotfree.paper.attention.readings.experiments import (
     VARIANCE_KEYS,
 )
 from slotfree.paper.attention.readings.storage import noise
-from slotfree.paper.similarity import statistics
-from slotfree.paper.similarity_claims import claim_mean
-from slotfree.paper.transformers import (
+from slotfree.paper.shared.similarity import statistics
+from slotfree.paper.shared.similarity_claims import claim_mean
+from slotfree.paper.shared.transformers import (
     BASELINE,
     FIXED,
     FIXED_IP,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.files.safetensors import Arrays
-from slotfree.paper.transformers import TASK
+from slotfree.paper.shared.transformers import TASK
 
 Array = NDArray[np.float64]
 

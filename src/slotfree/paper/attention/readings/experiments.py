@@ -15,8 +15,8 @@ from slotfree.attention.weights import Weights, letter_blocks
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.attention.readings.equations import distances
 from slotfree.paper.attention.readings.storage import coincidence, updates
-from slotfree.paper.similarity import statistics
-from slotfree.paper.transformers import (
+from slotfree.paper.shared.similarity import statistics
+from slotfree.paper.shared.transformers import (
     BASELINE,
     FIXED,
     FIXED_IP,

@@ -22,8 +22,8 @@ from slotfree.paper.attention.readings.experiments import (
     VARIANCE,
     VARIANCE_KEYS,
 )
-from slotfree.paper.similarity import WORDS, statistics
-from slotfree.paper.transformers import FIXED, MHN_IP, PUBLISHED, Transformer, training
+from slotfree.paper.shared.similarity import WORDS, statistics
+from slotfree.paper.shared.transformers import FIXED, MHN_IP, PUBLISHED, Transformer, training
 from slotfree.study.experiment import Experiment
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at

@@ -8,7 +8,7 @@ from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights
 from slotfree.files.safetensors import Arrays
-from slotfree.paper.transformers import TASK
+from slotfree.paper.shared.transformers import TASK
 from slotfree.runs.seeds import seed_for
 
 SEQUENCES = 12  # of each run that is looked at

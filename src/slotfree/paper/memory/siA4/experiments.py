@@ -3,8 +3,8 @@
 from slotfree.memory.base import Settings
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.memory.stacked import StackedSettings
-from slotfree.paper.memories import K_WINNER
 from slotfree.paper.memory.siA4.codes import PAIRWISE, Coding, trees
+from slotfree.paper.shared.memories import K_WINNER
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study.experiment import Experiment
 from slotfree.study.retention import Retention

@@ -11,7 +11,7 @@ from slotfree.attention.measures import ending
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
-from slotfree.paper.transformers import PAIRS, PERFECT, QK_IP, SHOWN, TASK, Transformer, training
+from slotfree.paper.shared.transformers import PAIRS, PERFECT, QK_IP, SHOWN, TASK, Transformer, training
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_least, at_most
 from slotfree.study.results import Results

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from slotfree.attention.weights import diagonal, letter_blocks, off_diagonal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, GREY, VERMILION
-from slotfree.paper.transformers import (
+from slotfree.paper.shared.transformers import (
     BASELINE,
     BETA_ONE,
     FIXED,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from slotfree.paper.similarity import (
+from slotfree.paper.shared.similarity import (
     COLUMNS,
     TRANSFORMERS,
     WORDS,
@@ -24,7 +24,17 @@ from slotfree.paper.similarity import (
     contrast,
     range_of_ten,
 )
-from slotfree.paper.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, PUBLISHED, QK, QK_IP, SHOWN, Transformer
+from slotfree.paper.shared.transformers import (
+    BASELINE,
+    BETA_ONE,
+    FIXED,
+    FIXED_IP,
+    PUBLISHED,
+    QK,
+    QK_IP,
+    SHOWN,
+    Transformer,
+)
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Expected, Source, above, below
 from slotfree.study.estimate import Estimate

@@ -7,7 +7,7 @@ from scipy import stats
 
 from slotfree.attention.measures import half_times
 from slotfree.drawing.style import BLUE, GREEN, ORANGE
-from slotfree.paper.attention.descents import BLOCK, LEVEL, descents
+from slotfree.paper.shared.descents import BLOCK, LEVEL, descents
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Source, above, below
 from slotfree.study.estimate import Estimate
