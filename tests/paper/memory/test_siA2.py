@@ -64,6 +64,12 @@ def test_claims_of_coverage():
     check_table(scenarios, {"covered-some": "cxi", "several-copies-some": "cxi"})
 
 
+def test_claim_of_a_wider_fan_in():
+    pairs = ((0.99, 0.9, 0.001), (0.9, 0.99, 0.001), (0.95, 0.95, 0.1))
+    found = [verdicts([siA2.claim_of_wider(runs(a, w), runs(b, w))])["fuller"] for a, b, w in pairs]
+    assert found == ["c", "x", "i"]
+
+
 def test_winners_and_their_inputs():
     memory = KWinnerMHN(40, 30, 4, 3, 0.25, 0.5, seed=0)
     winners = np.array([[0, 5, 7], [1, 2, 3]], np.uint32)

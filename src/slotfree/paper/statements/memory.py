@@ -52,7 +52,7 @@ DESIGN = (
         "“k_h must be considerably larger than 1/f to ensure that all elements of an input are encoded in one or more "
         "connection weights, and … in this case knowledge of each feature tends to be stored in several connection "
         "weights, so that ε can be considerably less that 1.”",
-        claims=("siA2.needed", "siA2.covered-*", "siA2.several-copies-*", "siA2.small-rate"),
+        claims=("siA2.needed", "siA2.covered-*", "siA2.several-copies-*", "siA2.small-rate-*"),
     ),
     Statement(
         "2.1",
@@ -124,7 +124,7 @@ RANDOM = (
         "2.2.1",
         "“Increased network connectivity would provide fuller coverage of the input units by the k_h selected hidden "
         "units, potentially allowing for enhanced retrieval.”",
-        claims=("siA2.covered-*", "figS2.initial-100%", "figS2.initial-50%"),
+        claims=("siA2.fuller", "figS2.initial-100%", "figS2.initial-50%"),
     ),
     Statement(
         "2.2.1",

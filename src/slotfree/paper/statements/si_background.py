@@ -114,18 +114,6 @@ BACKGROUND: tuple[Statement, ...] = (
         "“Other factors likely influence the actual baseline retrieval accuracy as well.”",
         reason="names no factor",
     ),
-    Statement(
-        "2.1",
-        "“k_h must be considerably larger than 1/f to ensure that all elements of an input are encoded in one or more "
-        "connection weights”.",
-        claims=("siA2.needed", "siA2.covered-*"),
-    ),
-    Statement(
-        "2.1",
-        "“In this case knowledge of each feature tends to be stored in several connection weights, so that ε can be "
-        "considerably less that 1.”",
-        claims=("siA2.several-copies-*", "siA2.small-rate-*"),
-    ),
 )
 PREPROCESSING: tuple[Statement, ...] = (
     Statement(

@@ -92,7 +92,7 @@ class Slots:
 
     def at(self, scale: Scale) -> "Slots":
         """The same with fewer patterns."""
-        n_stored = scale.limit("n_stored", self.n_stored)
+        n_stored = scale.limit("n_stored", self.n_stored) // 2
         return replace(self, n_stored=n_stored, n_ages=min(self.n_ages, n_stored // 2))
 
 
