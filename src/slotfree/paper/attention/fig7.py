@@ -190,7 +190,8 @@ def claims_without_projections(ends: Ends, seed: int) -> Iterator[Claim]:
     found = ", ".join(f"{transformer.label} {spread:.3f}" for transformer, spread in spreads.items())
     yield Claim(
         "fixed-consistent-without",
-        "… and the first part, “more consistently”: standard deviation over runs, the smaller one of MHN and QK less "
+        "Without input projections Fixed W_K attains this “more consistently”: standard deviation over runs, the "
+        "smaller one of MHN and QK less "
         f"that of Fixed W_K ({found}).",
         source="paper",
         paper="more consistently",
@@ -278,7 +279,8 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     )
     yield Claim(
         "mhn-falls",
-        "… “but subsequently decreases”: accuracy at that peak less that at the end of the same run, median.",
+        "MHN with input projections rises “but subsequently decreases”: accuracy at its peak less that at the end of "
+        "the same run, median.",
         source="paper",
         paper="decreases",
         estimate=estimate.median(highest - ends, seed=r.seed),
@@ -286,7 +288,7 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     )
     yield Claim(
         "mhn-settles",
-        "… “and settles around 90%”: median ending accuracy.",
+        "MHN with input projections then “settles around 90%”: median ending accuracy.",
         source="paper",
         paper="around 0.9",
         estimate=estimate.median(ends, seed=r.seed),
@@ -298,7 +300,8 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     ]
     yield Claim(
         "mhn-matches-qk",
-        "… “and appears to match the initial accuracy trajectory” of QK with input projections: mean accuracy of the "
+        "MHN “appears to match the initial accuracy trajectory” of QK, both with input projections: mean accuracy of "
+        "the "
         f"iterations up to the peak, MHN ({rises[0].mean():.3f}) less QK ({rises[1].mean():.3f}), no difference.",
         source="paper",
         paper="matches",

@@ -92,7 +92,8 @@ def claims_at_the_end(ends: Ends, seed: int) -> Iterator[Claim]:
     best = min(ends[transformer].min() for transformer in SEVEN if transformer is not QK_IP)
     yield Claim(
         "qk-consistently",
-        "… “consistently”: the best run of the six other models of the paper less its own worst run "
+        "“The Q-K model consistently attaining the lowest loss”: the best run of the six other models of the paper less "
+        "its own worst run "
         f"({(ends[QK_IP] < best).sum()} of its {len(ends[QK_IP])} runs are lower than the former).",
         source="paper",
         paper="consistently",
@@ -141,7 +142,8 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     )
     yield Claim(
         "mhn-u-shape",
-        f"… and “subsequently shows a 'U-shaped' profile”: its median loss at its later maximum (iteration {top}) less "
+        "MHN with input projections “subsequently shows a 'U-shaped' profile”: its median loss at its later maximum "
+        f"(iteration {top}) less "
         f"that at its early minimum (iteration {low}).",
         source="paper",
         paper="rises again",
@@ -181,7 +183,8 @@ def claims_fixed(r: Results) -> Iterator[Claim]:
     is_stepped = descents(loss, 2).are_separate
     yield Claim(
         "fixed-smooth",
-        "… smoothly: share of runs whose loss falls in separate periods, as that of QK and of the baseline does.",
+        "Fixed W_K with input projections has a “smoothly” decreasing loss: share of runs whose loss falls in "
+        "separate periods, as that of QK and of the baseline does.",
         source="paper",
         paper="smoothly",
         estimate=estimate.share(int(is_stepped.sum()), len(is_stepped)),

@@ -194,7 +194,8 @@ def claims_stagnation(data: xr.Dataset) -> Iterator[Claim]:
         at, final = (contrast_at(data, structure, where) for where in (slowest, data["measured"].values[-1]))
         yield Claim(
             f"nothing-else-{structure}",
-            f"… “while entries in” {MATRIX[structure]} “exhibit no discernible structure”: share of runs in which "
+            f"While the loss stagnates, “entries in” {MATRIX[structure]} “exhibit no discernible structure”: share "
+            "of runs in which "
             "their contrast at the slowest place is beyond what 99% of random initial weights have (it is "
             f"{np.median(at / final):.1%} of the final one, median).",
             source="paper",

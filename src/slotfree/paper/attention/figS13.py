@@ -73,7 +73,8 @@ def claims_moments(data: xr.Dataset) -> Iterator[Claim]:
     key_key = contrast_at(data, "key-key", 600)
     yield Claim(
         "nothing-else-at-600",
-        "… “even before uppercase-lowercase key alignment occurs”, in a “period in which only structure in W_QᵀW_K "
+        "Queries align with keys “even before uppercase-lowercase key alignment occurs”, in a “period in which only "
+        "structure in W_QᵀW_K "
         "emerges”: share of runs in which key–key contrast at iteration 600 is beyond what 99% of random initial "
         f"weights have (it is {percentages(data, 600, ('key-key',))} of the final one, median).",
         source="paper",
