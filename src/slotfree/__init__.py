@@ -47,5 +47,5 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
-__version__ = "0.8.0"
+__version__ = "0.9.0"
 __getattr__, __dir__ = rooms.lazy(__name__, _HOMES)

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -14,6 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import opened
 from slotfree.study import Claim, Experiment, Recorded, above, estimate
+from slotfree.study.reproduce import TURN
 from slotfree.study.running import Work
 
 BAD = Experiment("bad", Fails(), 6)
@@ -255,3 +257,11 @@ def test_the_first_runs_of_every_experiment_come_first(tmp_path):
         list(Work([HIGH, ZERO, LOW], 0, directory, progress).run(jobs=1))
     assert progress.said[:6] == ["noise+9", "noise+9", "noise0", "noise0", "noise-9", "noise-9"]
     assert progress.said[6:11] == ["noise+9"] * 4 + ["noise0"]
+
+
+def test_threads_take_quick_turns_while_items_are_made_and_no_longer(tmp_path):
+    usual, seen = sys.getswitchinterval(), []
+    first = item("first", HIGH, claims=lambda r: seen.append(sys.getswitchinterval()) or ())
+    run(study(first), tmp_path)
+    assert seen == [pytest.approx(TURN)]
+    assert sys.getswitchinterval() == usual

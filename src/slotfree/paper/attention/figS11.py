@@ -92,8 +92,8 @@ def claims_at_the_end(ends: Ends, seed: int) -> Iterator[Claim]:
     best = min(ends[transformer].min() for transformer in SEVEN if transformer is not QK_IP)
     yield Claim(
         "qk-consistently",
-        "“The Q-K model consistently attaining the lowest loss”: the best run of the six other models of the paper less "
-        "its own worst run "
+        "“The Q-K model consistently attaining the lowest loss”: the best run of the six other models of the paper "
+        "less its own worst run "
         f"({(ends[QK_IP] < best).sum()} of its {len(ends[QK_IP])} runs are lower than the former).",
         source="paper",
         paper="consistently",
