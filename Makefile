@@ -39,7 +39,7 @@ bench: .venv/ready .venv/kernels
 	status=0; for part in memory other_memories prediction attention; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 coverage: .venv/ready
-	$(BIN)/python -m slotfree.paper.coverage results > docs/coverage.md.new
+	$(BIN)/python -m slotfree.paper.coverage results > docs/coverage.md.new || { rm -f docs/coverage.md.new; exit 1; }
 	mv docs/coverage.md.new docs/coverage.md
 
 format: .venv/ready

@@ -135,7 +135,7 @@ def test_the_baseline_takes_room_for_every_item():
 @settings(max_examples=60)
 @given(tasks(), st.integers(1, 12), st.booleans(), st.integers(0, 2**32))
 def test_perfect_storage_is_softmax_attention(task, key_dim, projections, seed):
-    """Lemma 1 of the SI: with n_h = C, the fast weights hold the slots."""
+    """Lemma 8 of the SI, as far as it can be built: with n_h = C, the fast weights hold the slots."""
     baseline = sf.BaselineTransformer(key_dim, beta=1.0)
     model = sf.SlotFreeTransformer("query-key", projections, key_dim, task.context_length, "perfect")
     weights, sequences = random_weights(model, task, seed, 0.5), task.batch(3, seed=seed)

@@ -113,3 +113,13 @@ def test_names_of_units_and_columns(axis):
     network.name_columns(axis, part, "cd")
     places = {text.get_text(): text.get_position() for text in axis.texts}
     assert places == {"a": (8, 21.5), "b": (8, 18.5), "c": (9, 7), "d": (11, 7)}
+
+
+def test_what_cannot_be_drawn_is_refused(axis):
+    with pytest.raises(ValueError, match=r"values must be the activity of each unit, \(n,\), not of shape \(0,\)"):
+        network.layer(axis, [], 5, 5)
+    with pytest.raises(ValueError, match="words must be one for each of 2 units, not 1"):
+        network.layer(axis, [0, 1], 5, 5, words=["a"])
+    units = network.layer(axis, [0, 1], 5, 5)
+    with pytest.raises(ValueError, match="target must be a layer beside source"):
+        network.connect(axis, units, units, np.ones((2, 2)))

@@ -78,6 +78,10 @@ def test_a_printed_number_is_compared_by_the_error_of_both_sides_and_its_roundin
     assert claim(Estimate(0.5, 0.47, 0.53), below).verdict == verdict
 
 
+def test_an_interval_without_end_does_not_confirm_a_printed_number():
+    assert claim(Estimate(1000, 900, INF), Printed(400, 50)).verdict == "inconclusive"
+
+
 def test_without_an_interval_a_printed_number_is_not_judged():
     assert claim(Estimate(0.5, NAN, NAN), Printed(0.5, 0.1)).verdict == "inconclusive"
     assert claim(Estimate(NAN, NAN, NAN), Printed(0.5, 0.1)).verdict == "inconclusive"

@@ -7,6 +7,9 @@ from slotfree.study import numbers
     ("value", "text"),
     [
         (0.0, "0"),
+        (-0.0, "0"),
+        (float("nan"), "nan"),
+        (-float("inf"), "−inf"),
         (1.0, "1"),
         (0.987654, "0.9877"),
         (-774.92, "−774.9"),

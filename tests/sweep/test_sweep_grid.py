@@ -164,7 +164,7 @@ def test_options_of_a_memory_can_be_swept_and_change_no_other_point():
     assert named("memory")["tied"].meaning.endswith("[no]")
     with pytest.raises(SweepError, match="tied must be yes or no, not 'maybe'"):
         points(kind="memory", tied="maybe")
-    with pytest.raises(SweepError, match="storing must be 'best' or 'random', not 'worst'"):
+    with pytest.raises(SweepError, match="storing must be best or random, not 'worst'"):
         points(kind="memory", storing="worst")
 
 

@@ -130,7 +130,9 @@ def layer(
     words : what is written in each unit, if anything.
     """
     activity = np.asarray(values, np.float64)
-    n = len(activity)
+    n = activity.size
+    if activity.ndim != 1 or not n:
+        raise ValueError(f"values must be the activity of each unit, (n,), not of shape {activity.shape}")
     largest = _limit(activity, limit)
     along = (np.arange(n) - (n - 1) / 2) * (2 * radius + gap)
     places = tuple((x + float(d), y) if across else (x, y - float(d)) for d in along)
@@ -138,7 +140,9 @@ def layer(
     for place, value, edge in zip(places, activity, outlines, strict=True):
         width = EDGE if edge == DARK_GREY else 2.5 * EDGE
         axis.add_patch(Circle(place, radius, fc=shade.colour(value, largest), ec=edge, lw=width, zorder=3))
-    for (left, up), value, word in zip(places, activity, words, strict=False):
+    if words and len(words) != n:
+        raise ValueError(f"words must be one for each of {n} units, not {len(words)}")
+    for (left, up), value, word in zip(places, activity, words, strict=bool(words)):
         text(axis, left, up, word, size=SMALL, colour=_ink(shade.colour(value, largest)))
     half = float(along[-1]) + radius
     dx, dy = (half, radius) if across else (radius, half)
@@ -209,6 +213,8 @@ def connect(
         raise ValueError(
             f"weights must have the shape {(len(target.places), len(source.places))}, of the layers, not {W.shape}"
         )
+    if set(source.places) & set(target.places):
+        raise ValueError("target must be a layer beside source, but they share places")
     largest = _limit(W, limit)
     lines, colours, widths = [], [], []
     for flat in np.argsort(np.abs(W), axis=None):  # strong ones on top

@@ -62,7 +62,7 @@ def family(
 
 def labels_of(members: Sequence[KWinnerSettings]) -> dict[str, tuple[str, list[Any]]]:
     """Return the settings of members as coordinates (setting) of a table; options only if one of them has it."""
-    unmentioned = set.intersection(*map(defaults, members))
+    unmentioned = set.intersection(*map(defaults, members)) if members else set()
     names = [field.name for field in fields(KWinnerSettings) if field.name not in unmentioned]
     return {name: ("setting", [getattr(one, name) for one in members]) for name in names}
 

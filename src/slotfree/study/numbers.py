@@ -1,5 +1,6 @@
 """Numbers as they are shown in prose and tables: few digits, a true minus sign, powers of ten written out."""
 
+import math
 from collections.abc import Sequence
 
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -7,11 +8,14 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def number(value: float, digits: int = 4) -> str:
     """Return a number with at most so many significant digits; of a whole part below a million, all are shown."""
+    if not math.isfinite(value):
+        return str(value).replace("-", "−")
     if value and not 1e-4 <= abs(value) < 1e6:
         mantissa, exponent = f"{value:.2e}".split("e")
         shown = f"{mantissa.rstrip('0').rstrip('.')}×"
         power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
         return f"{shown.removesuffix('1×') if shown in ('1×', '-1×') else shown}{power}".replace("-", "−")
+    value = value or 0.0  # without the sign that a zero may have
     text = f"{value:,.0f}" if abs(value) >= 9999.5 else f"{value:.{max(digits, _whole_digits(value))}g}"
     return text.replace("-", "−")
 

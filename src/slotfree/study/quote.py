@@ -51,9 +51,11 @@ def check_quotes(text: str, *, about_claims: bool = False) -> None:
 
 def _pieces(text: str) -> Iterator[tuple[str, str | None, str]]:
     """Words, the id of the claim quoted after them ("" is the text's own, None is none), and which of its numbers."""
-    for words, name, part, _ in Formatter().parse(text):
+    for words, name, part, conversion in Formatter().parse(text):
         if name is None:
             yield words, None, ""
+        elif conversion:
+            raise ValueError(f"a number is quoted without !{conversion}: {text!r}")
         elif "." in name:
             yield words, name, part or PARTS[0]
         else:

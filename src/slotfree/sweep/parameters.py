@@ -39,7 +39,7 @@ K_WINNER = (
     Parameter("fan_in", "number", "f, the fraction of visible units each hidden unit is connected to.  [0.05]"),
     Parameter("learning_rate", "number", "ε, above 0 and up to 1.  [0.3]"),
     Parameter("tied", "word", "Whether one matrix serves both ways: yes, no.  [no]", ("yes", "no")),
-    Parameter("storing", "word", "Units that store a pattern: best, random.  [best]"),
+    Parameter("storing", "word", "Units that store a pattern: best, random.  [best]", ("best", "random")),
 )
 SOURCE = Parameter("source", "source", "Patterns: random, tree:B (B flips), clusters:B:N (N clusters).  [random]")
 TRANSFORMER = (
