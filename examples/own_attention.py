@@ -41,7 +41,7 @@ def draw(r: Results) -> Picture:
     for place, (n_hidden, experiment) in enumerate(MODELS.items()):
         accuracy, colour = r[experiment]["accuracy"], PALETTE[place]
         training.along_training(picture, along, accuracy, colour, f"{n_hidden}", row={"n_hidden": n_hidden})
-        training.endings(end, place, accuracy, colour, jitter)
+        training.dots(end, place, ending(accuracy), colour, jitter)
     training.name_places(end, [str(n) for n in N_HIDDEN])
     along.set_ylabel("accuracy")
     along.legend(title="hidden units")

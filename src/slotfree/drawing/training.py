@@ -16,14 +16,21 @@ CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOT
 
 
 def dots(
-    axis: Axes, place: float, values: NDArray[np.float64], colour: str, jitter: np.random.Generator, *, shown: int
+    axis: Axes,
+    place: float,
+    values: NDArray[np.float64],
+    colour: str,
+    jitter: np.random.Generator,
+    *,
+    shown: int | None = None,
 ) -> None:
     """Draw a number of each run as a dot about a place on the axis, and their median as a bar.
 
     Parameters
     ----------
-    shown : runs whose dots are large; those of further runs are small and faint.
+    shown : runs whose dots are large, all if it is None; those of further runs are small and faint.
     """
+    shown = len(values) if shown is None else shown
     around = place + jitter.uniform(-0.18, 0.18, len(values))
     axis.plot(around[shown:], values[shown:], "o", ms=2, mew=0, color=colour, alpha=0.6)
     axis.plot(around[:shown], values[:shown], "o", ms=4, mew=0, color=colour, alpha=0.75)
