@@ -10,12 +10,12 @@ import pytest
 
 from slotfree.paper.coverage import in_cell, page
 from slotfree.paper.recorded import RECORDED
-from slotfree.paper.statement import Statement
 from slotfree.paper.statements import PARTS
 from slotfree.runs.manifest import write_manifest
 from slotfree.study.record import contradicted, inconclusive
 from slotfree.study.reproduce import settings_of
 from slotfree.study.scale import SCALES
+from slotfree.study.statement import Statement
 
 WRITTEN = (Path(__file__).parents[2] / "docs" / "coverage.md").read_text(encoding="utf-8")
 STATEMENTS = [statement for part in PARTS.values() for statement in part]

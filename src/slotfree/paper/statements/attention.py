@@ -1,6 +1,6 @@
 """Section 3: connection weight-based transformers."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 HOW = "how the models and their data are made"
 

@@ -1,6 +1,6 @@
 """Captions of the diagrams of sections 2 and 3, and what the text says of what they show."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 DIAGRAMS: tuple[Statement, ...] = (
     Statement(

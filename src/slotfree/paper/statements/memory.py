@@ -1,6 +1,6 @@
 """Section 2: the sparse, distributed, slot-free memory."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 DESIGN = (
     Statement(

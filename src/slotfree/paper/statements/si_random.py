@@ -1,6 +1,6 @@
 """SI A.2.2, A.2.3, A.2.5 and A.2.6: memories of random patterns."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 METRICS = (
     Statement(

@@ -1,6 +1,6 @@
 """SI B.1 to B.5.1: data, models, training, tables, gradients, learning dynamics."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 SEVEN = ("baseline-published", "fixed", "mhn", "qk", "fixed-ip", "mhn-ip", "qk-ip")
 FIXED = ("fixed", "fixed-ip")
