@@ -10,7 +10,7 @@ import pytest
 
 from slotfree.paper.coverage import in_cell, page
 from slotfree.paper.recorded import RECORDED
-from slotfree.paper.statements import PARTS
+from slotfree.paper.statements import PARTS, STATEMENTS
 from slotfree.runs.manifest import write_manifest
 from slotfree.study.record import contradicted, inconclusive
 from slotfree.study.reproduce import settings_of
@@ -18,7 +18,6 @@ from slotfree.study.scale import SCALES
 from slotfree.study.statement import Statement
 
 WRITTEN = (Path(__file__).parents[2] / "docs" / "coverage.md").read_text(encoding="utf-8")
-STATEMENTS = [statement for part in PARTS.values() for statement in part]
 
 
 def row(name, verdict="confirmed", measured=0.25, interval=(0.2, 0.3), source="paper"):

@@ -57,10 +57,8 @@ def test_the_head_counts_statements_if_the_study_has_some_and_the_run_all_of_the
         Statement("4", "D.", claims=("tableS1.open",)),
     )
     page = page_of(items, some_study(statements=said))
-    paper = (
-        "Of 3 statements of the paper that are judged, ✓ 1 is confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive "
-    )
-    assert f"{paper}(4 claims: 2, 1, 1). Of 1 claim of our own" in plain(page)
+    verdicts = "✓ 1 is confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive (4 claims: 2, 1, 1)."
+    assert f"Of 3 statements of the paper that are judged, {verdicts} Of 1 claim of our own" in plain(page)
     assert "A statement is contradicted if one of the claims that judge it is" in plain(page)
     bar = re.search(r'(?s)<span class="bar"[^>]*>(.*?)</span>\n', page)[1]
     assert re.findall(r'class="(\w+)" style="flex-grow:(\d+)"', bar) == [
