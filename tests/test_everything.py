@@ -18,14 +18,13 @@ import slotfree
 from slotfree.cli.catalogue import EVERYTHING, GROUPS
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
-from slotfree.paper.statements import PARTS
+from slotfree.paper.statements import STATEMENTS
 from slotfree.runs.directory import opened
 from slotfree.study.quote import quoted
 from slotfree.study.reproduce import reproduce, settings_of
 from slotfree.study.scale import Scale
 from slotfree.study.summary import made_items
 
-STATEMENTS = [statement for part in PARTS.values() for statement in part]
 TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
 # Their legends and labels stand where curves at full scale leave room.
 PLACED_FOR_FULL_SCALE = {"figS1", "fig7", "theorem2", "stackS4", "theoryK1", "theoryK2"}

@@ -10,15 +10,14 @@ import pytest
 
 from slotfree.paper.coverage import in_cell, page
 from slotfree.paper.recorded import RECORDED
-from slotfree.paper.statement import Statement
-from slotfree.paper.statements import PARTS
+from slotfree.paper.statements import PARTS, STATEMENTS
 from slotfree.runs.manifest import write_manifest
 from slotfree.study.record import contradicted, inconclusive
 from slotfree.study.reproduce import settings_of
 from slotfree.study.scale import SCALES
+from slotfree.study.statement import Statement
 
 WRITTEN = (Path(__file__).parents[2] / "docs" / "coverage.md").read_text(encoding="utf-8")
-STATEMENTS = [statement for part in PARTS.values() for statement in part]
 
 
 def row(name, verdict="confirmed", measured=0.25, interval=(0.2, 0.3), source="paper"):
@@ -52,6 +51,11 @@ def test_the_written_page_has_every_statement_with_the_recorded_verdict():
         assert told == in_cell(statement.reason) or not statement.reason
         for claim, recorded in own.items():
             assert re.search(rf"`{re.escape(claim)}`(?:(?!<br>).)*\*\*{recorded.verdict}\*\*", told)
+
+
+def test_no_statement_stands_twice():
+    texts = [re.sub(r"\W+", " ", f"{statement.where} {statement.text}") for statement in STATEMENTS]
+    assert sorted(set(texts)) == sorted(texts)
 
 
 def test_a_statement_has_claims_or_a_reason():

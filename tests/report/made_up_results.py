@@ -41,7 +41,7 @@ def made_item(name, claims=(), experiments=None, explained=None):
 
 
 def some_items():
-    """Three items: four statements of the paper and one of ours; two are confirmed."""
+    """Three items: four claims of the paper and one of ours; two are confirmed."""
     contradicted = claim("fig4", "bad-100%", "contradicted", claim=HOSTILE, recorded="contradicted")
     formula = "W_QᵀW_K & n_h < d_prime"
     nothing = {"measured": None, "interval": [None, None], "limits": [0.1, 0.3], "paper": "none at all"}

@@ -7,6 +7,7 @@ from made_up_results import HOSTILE, NAMES, claim, made_item, some_manifest, som
 from slotfree.report import pictures
 from slotfree.report.page import core_seconds_of, render, write_report
 from slotfree.report.pictures import read_picture
+from slotfree.study.statement import Statement
 from slotfree.study.tally import tallies
 
 
@@ -37,15 +38,37 @@ def test_every_claim_is_in_its_item_once_with_its_verdict_and_its_anchor(items):
                 assert (f"{mark}</span> {verdict}" in text) is (row["verdict"] == verdict)
 
 
-def test_the_head_counts_the_verdicts_of_the_paper_s_statements_and_then_of_ours(items):
+def test_the_head_counts_the_verdicts_of_the_paper_s_claims_and_then_of_ours(items):
     words = plain(page_of(items))
-    paper = "Of 4 statements of the paper, ✓ 2 are confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive."
+    paper = "Of 4 claims of the paper, ✓ 2 are confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive."
     ours = "Of 1 claim of our own, ✓ 0 are confirmed, ✗ 1 is contradicted, and ? 0 are inconclusive."
     assert 0 < words.index(paper) < words.index(ours) < words.index("What was found")
     assert "All verdicts are as recorded." in words
     assert [tally.sentence for tally in tallies(row for item in items for row in item["claims"])] == [
         re.sub("[✓✗?] ", "", sentence) for sentence in (paper, ours)
     ], "the command line says the same"
+
+
+def test_the_head_counts_statements_if_the_study_has_some_and_the_run_all_of_their_claims(items):
+    said = (
+        Statement("1", "A.", claims=("fig4.*", "fig7.W_K")),
+        Statement("2", "B.", claims=("fig7.*",)),
+        Statement("3", "C.", reason="a choice"),
+        Statement("4", "D.", claims=("tableS1.open",)),
+    )
+    page = page_of(items, some_study(statements=said))
+    verdicts = "✓ 1 is confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive (4 claims: 2, 1, 1)."
+    assert f"Of 3 statements of the paper that are judged, {verdicts} Of 1 claim of our own" in plain(page)
+    assert "A statement is contradicted if one of the claims that judge it is" in plain(page)
+    bar = re.search(r'(?s)<span class="bar"[^>]*>(.*?)</span>\n', page)[1]
+    assert re.findall(r'class="(\w+)" style="flex-grow:(\d+)"', bar) == [
+        ("confirmed", "1"),
+        ("contradicted", "1"),
+        ("inconclusive", "1"),
+    ]
+    some = plain(page_of(items[:2], some_study(statements=said)))
+    assert "Of 3 claims of the paper, ✓ 2 are confirmed" in some
+    assert "A statement is contradicted" not in some
 
 
 def lists_of(page):
@@ -59,8 +82,8 @@ def test_what_is_not_confirmed_is_listed_by_source_and_verdict_with_the_reason(i
     page = page_of(items)
     lists, part = lists_of(page)
     assert lists == [
-        ("Statements of the paper that are contradicted: 1", ["fig4.bad-100%25"]),
-        ("Statements of the paper on which the data cannot tell: 1", ["tableS1.open"]),
+        ("Claims of the paper that are contradicted: 1", ["fig4.bad-100%25"]),
+        ("Claims of the paper on which the data cannot tell: 1", ["tableS1.open"]),
         ("Claims of our own that are not confirmed: 1", ["tableS1.own"]),
     ]
     assert "Because <i>n</i><sub>h</sub> is small: 0.988, not 1." in part

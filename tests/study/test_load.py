@@ -1,12 +1,16 @@
 """Each way in which a file is not a study has a message of its own."""
 
 import sys
+from importlib import import_module
 
 import pytest
 from small_studies import ZERO, item
 
-from slotfree.study import Study
+from slotfree.study import Statement, Study
 from slotfree.study.load import StudyError, load_study
+from slotfree.study.study import together
+
+PAPER = "slotfree.paper.statements"
 
 GOOD = """
 from slotfree.study import Experiment, Item, Study
@@ -74,6 +78,7 @@ def test_it_can_be_loaded_again_after_a_change(load):
             GOOD.replace('("e", run', '("e", {1}.union') + "STUDY = Study('x', (ITEM,))",
             r"experiment 'e' in .* cannot be run: what a run does must be a function at the top of a file",
         ),
+        (GOOD + "STUDY = Study('x', (ITEM,), statements=(3,))", r"statements of STUDY .* be Statements, not a int"),
         (GOOD + "STUDY = Study('', (ITEM,))", r"title of STUDY in .* must be a few words, not ''"),
         ("x = 1\ny = x / 0", r"own_study.py cannot be run: own_study.py, line 2: ZeroDivisionError: division by zero"),
         ("x = 1\nif x\n", r"own_study.py cannot be run: own_study.py, line 2: SyntaxError: expected ':'"),
@@ -112,3 +117,10 @@ def test_a_study_chooses_items_in_its_own_order():
     assert both.item("second") is second
     with pytest.raises(ValueError, match="item must be one of first, second, not 'third'"):
         both.chosen(["first", "third"])
+
+
+def test_statements_are_those_given_and_those_of_modules_and_studies_together_have_all():
+    own = Statement("1", "It rains.", reason="a wish")
+    first, second = Study("A", (item("a", ZERO),), statements=(own,)), Study("B", (), statements=(PAPER,))
+    assert first.every_statement() == [own]
+    assert together("Both", first, second).every_statement() == [own, *import_module(PAPER).STATEMENTS]

@@ -119,7 +119,7 @@ def perform(study: "Study", names: tuple[str, ...], options: RunOptions, modules
             study, names, scale, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor
         )
         write_report(directory, study)
-    _show_outcome(outcome, options)
+    _show_outcome(outcome, options, study)
 
 
 def _show_plan(study: "Study", names: tuple[str, ...], options: RunOptions) -> None:
@@ -134,7 +134,7 @@ def _show_plan(study: "Study", names: tuple[str, ...], options: RunOptions) -> N
     print_json(plan) if options.as_json else print_plan(plan)
 
 
-def _show_outcome(outcome: "Outcome", options: RunOptions) -> None:
+def _show_outcome(outcome: "Outcome", options: RunOptions, study: "Study") -> None:
     """Print the claims, and leave with the code that says what came of it."""
     from slotfree.cli.tables import print_claims, print_json
 
@@ -142,7 +142,7 @@ def _show_outcome(outcome: "Outcome", options: RunOptions) -> None:
     if options.as_json:
         print_json(json.loads((options.out / "claims.json").read_text(encoding="utf-8")))
     else:
-        print_claims(outcome.claims, options.out)
+        print_claims(outcome.claims, options.out, study.every_statement())
     rows = {row["id"]: row for row in outcome.claims}
     for claim in outcome.moved:
         click.echo(f"borderline, and moved with seed {options.seed}: {_compared(rows[claim])}", err=True)

@@ -10,13 +10,14 @@ from rich.text import Text
 
 from slotfree.cli.console import console
 from slotfree.files.json_text import json_text
+from slotfree.study.statement import Statement
 from slotfree.study.tally import tallies
 
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
 
 
-def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
-    """Print every claim with its verdict, and where everything is."""
+def print_claims(claims: Sequence[dict[str, Any]], out: Path, statements: Sequence[Statement] = ()) -> None:
+    """Print every claim with its verdict, how they and the statements that they judge came out, and where it all is."""
     table = aligned("claim", "paper", "measured", "interval", "verdict", left=("claim", "interval", "verdict"))
     for claim in claims:
         low, high = claim["interval"]
@@ -26,7 +27,7 @@ def print_claims(claims: Sequence[dict[str, Any]], out: Path) -> None:
         table.add_row(claim["id"], _value(claim["paper"]), _value(claim["measured"]), interval, told)
     if claims:
         console().print(table, "")
-        for tally in tallies(claims):
+        for tally in tallies(claims, statements):
             console().print(tally.sentence)
         if all(claim["verdict"] is None for claim in claims):
             console().print(f"{len(claims)} claims, none of them judged: for verdicts, use the paper's scale.")

@@ -23,5 +23,6 @@ STUDY = Study(
     ),
     RECORDED,
     FINDINGS,
+    statements=(f"{__name__}.statements",),
 )
 __getattr__, __dir__ = rooms.lazy(__name__)

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from slotfree.paper.recorded import RECORDED
-from slotfree.paper.statement import Statement
 from slotfree.paper.statements import PARTS
 from slotfree.runs.manifest import read_manifest
 from slotfree.study.matching import matching
 from slotfree.study.numbers import interval, value
 from slotfree.study.record import SEED, Recorded, by_reason
 from slotfree.study.scale import Scale
-from slotfree.study.tally import VERDICTS, counted
+from slotfree.study.statement import Statement
+from slotfree.study.tally import VERDICTS, counted, tally_of, worst
 
 Row = Mapping[str, Any]  # a claim as in claims.json
 
@@ -29,7 +29,7 @@ seed 0: what was measured, with its 99 % interval, and why a claim is not confir
 [claims.md](claims.md). `make paper coverage` writes this page.
 
 A statement is contradicted if one of its claims is, and otherwise inconclusive if one of them is. What is not judged
-cannot be false (a definition, a choice), is not about these models, or is left to the future. The report counts claims.
+cannot be false (a definition, a choice), is not about these models, or is left to the future.
 """
 NOT_JUDGED = "not judged"
 MOST_LISTED = 4  # confirmed claims of a statement that are listed with their numbers; more are counted
@@ -46,15 +46,15 @@ def page(
 
 
 def _counts(statements: Sequence[Statement], rows: Sequence[Row]) -> str:
-    """How many statements, and claims that judge them, came out in which way."""
-    judged = [_judging(statement, rows) for statement in statements]
-    told = [_worst(judging) for judging in judged]
-    judging = counted({row["id"]: row for judging in judged for row in judging}.values())
+    """How many statements, and claims that judge them, came out in which way: as in the head of the report."""
+    tally = tally_of(statements, rows)
     columns = (*VERDICTS, NOT_JUDGED)
+    told = (*tally.counts.values(), len(statements) - tally.total)
+    behind = tally.behind.values()
     return (
         f"\n| | all | {' | '.join(columns)} |\n|---|{'---:|' * (len(columns) + 1)}\n"
-        f"| statements | {len(told)} | {' | '.join(str(told.count(column)) for column in columns)} |\n"
-        f"| claims that judge them | {sum(judging.values())} | {' | '.join(map(str, judging.values()))} | – |\n"
+        f"| statements | {len(statements)} | {' | '.join(map(str, told))} |\n"
+        f"| claims that judge them | {sum(behind)} | {' | '.join(map(str, behind))} | – |\n"
     )
 
 
@@ -81,31 +81,22 @@ def in_cell(text: str) -> str:
 
 def _judging(statement: Statement, rows: Sequence[Row]) -> list[Row]:
     """The claims of a run that judge a statement: the paper's; a pattern may mean some of ours as well."""
-    meant = [row for row in rows if statement.judged_by(row["id"])]
-    judging = [row for row in meant if row["source"] == "paper"]
-    for name, found in matching(statement.claims, [row["id"] for row in judging]).items():
-        if not found:
-            raise SystemExit(f"the run has no claim {name} of the paper, which judges {statement.text!r}")
-    for row in meant:
-        if row["source"] != "paper" and row["verdict"] != "confirmed":
+    for name in statement.missing(rows):
+        raise SystemExit(f"the run has no claim {name} of the paper, which judges {statement.text!r}")
+    for row in rows:
+        if row["source"] != "paper" and row["verdict"] != "confirmed" and statement.judged_by(row["id"]):
             raise SystemExit(
                 f"a claim of our own, {row['id']}, would judge {statement.text!r}: name the paper's claims"
             )
-    return judging
-
-
-def _worst(judging: Sequence[Row]) -> str:
-    """The verdict on a statement."""
-    counts = counted(judging)
-    return next((verdict for verdict in ("contradicted", "inconclusive", "confirmed") if counts[verdict]), NOT_JUDGED)
+    return statement.judging(rows)
 
 
 def _verdict(judging: Sequence[Row]) -> str:
     """The verdict on a statement as it is shown; "in part" if some of its claims are confirmed."""
-    worst = _worst(judging)
-    if worst in (NOT_JUDGED, "confirmed"):
-        return worst
-    return f"**{worst}**{' in part' if counted(judging)['confirmed'] else ''}"
+    verdict = worst(judging) or NOT_JUDGED
+    if verdict in (NOT_JUDGED, "confirmed"):
+        return verdict
+    return f"**{verdict}**{' in part' if counted(judging)['confirmed'] else ''}"
 
 
 def _found(

@@ -14,8 +14,8 @@ Rows = Mapping[str, Row]
 
 # What is not confirmed, in the order in which it is told: title, source, verdicts.
 PARTS = (
-    ("Statements of the paper that are contradicted", "paper", ("contradicted",)),
-    ("Statements of the paper on which the data cannot tell", "paper", ("inconclusive",)),
+    ("Claims of the paper that are contradicted", "paper", ("contradicted",)),
+    ("Claims of the paper on which the data cannot tell", "paper", ("inconclusive",)),
     ("Claims of our own that are not confirmed", "ours", ("contradicted", "inconclusive")),
 )
 MOST_OPEN = 30  # entries of the lists that are not folded; further lists are

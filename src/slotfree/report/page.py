@@ -61,7 +61,7 @@ def render(
             sections=[_section(item, figures.get(item["item"]), settings) for item in items],
             called={item["item"]: item["number"] for item in items},
             rows=rows,
-            tallies=tallies(rows.values()),
+            tallies=tallies(rows.values(), study.every_statement()),
             findings=findings,
             unshown=len(study.findings) - len(findings),
             unconfirmed=unconfirmed,

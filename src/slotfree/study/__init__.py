@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from slotfree.study.results import Results as Results
     from slotfree.study.retention import Retention as Retention
     from slotfree.study.scale import Scale as Scale
+    from slotfree.study.statement import Statement as Statement
     from slotfree.study.study import Study as Study
     from slotfree.study.training import Training as Training
 
@@ -38,6 +39,7 @@ _HOMES = {
     "Results": "results",
     "Retention": "retention",
     "Scale": "scale",
+    "Statement": "statement",
     "Study": "study",
     "Training": "training",
     "above": "claim",

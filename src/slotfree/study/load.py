@@ -10,6 +10,7 @@ from slotfree.runs.errors import UserError
 from slotfree.study.describe import is_of_others
 from slotfree.study.failure import one_line
 from slotfree.study.item import Item
+from slotfree.study.statement import Statement
 from slotfree.study.study import Study
 
 EXAMPLE = "STUDY = Study(title=..., items=(Item(...),)), with both from slotfree.study"
@@ -89,6 +90,9 @@ def _check(study: Study, path: Path) -> None:
                 experiment.identity(0)
             except TypeError as error:
                 raise StudyError(f"experiment {experiment.name!r} in {path} cannot be run: {error}") from error
+    for statement in study.statements:
+        if not isinstance(statement, Statement):
+            raise StudyError(f"statements of STUDY in {path} must be Statements, not a {type(statement).__name__}")
     twice = next((name for name in study.names if study.names.count(name) > 1), None)
     if twice is not None:
         raise StudyError(f"items of STUDY in {path} must have different names, but two are called {twice!r}")

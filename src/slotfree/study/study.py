@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from slotfree.study.finding import Finding
     from slotfree.study.item import Item
     from slotfree.study.record import Recorded
+    from slotfree.study.statement import Statement
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Study:
         with the finding that explains them; all others are recorded as confirmed. None if nothing is recorded.
     findings : what was found, in about ten lines at the top of the report.
     about : what the study is about, in a sentence or two under the title of the report.
+    statements : what the paper says that the study judges; each a ``Statement``, or the name of a module that defines
+        several as ``STATEMENTS``, which is imported when they are needed. The head of the report counts them.
     """
 
     title: str
@@ -31,6 +34,7 @@ class Study:
     recorded: "Mapping[str, Recorded] | None" = None
     findings: "tuple[Finding, ...]" = ()
     about: str = ""
+    statements: "tuple[Statement | str, ...]" = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -45,6 +49,13 @@ class Study:
         if isinstance(found, str):
             loaded: Item = import_module(found).ITEM
             return loaded
+        return found
+
+    def every_statement(self) -> "list[Statement]":
+        """Return all statements that the study judges, or gives a reason why it does not."""
+        found: list[Statement] = []
+        for statement in self.statements:
+            found += import_module(statement).STATEMENTS if isinstance(statement, str) else (statement,)
         return found
 
     def chosen(self, names: Iterable[str] = ()) -> "list[Item]":
@@ -64,4 +75,5 @@ def together(title: str, *studies: Study, about: str = "") -> Study:
         {claim: verdict for study in studies for claim, verdict in (study.recorded or {}).items()},
         tuple(finding for study in studies for finding in study.findings),
         about,
+        tuple(statement for study in studies for statement in study.statements),
     )

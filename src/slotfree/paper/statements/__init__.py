@@ -1,6 +1,5 @@
 """All that the paper says, one file for each part of it, in its order."""
 
-from slotfree.paper.statement import Statement
 from slotfree.paper.statements.attention import ATTENTION
 from slotfree.paper.statements.captions import DIAGRAMS
 from slotfree.paper.statements.introduction import DISCUSSION, INTRODUCTION
@@ -11,6 +10,7 @@ from slotfree.paper.statements.si_theory import THEORY
 from slotfree.paper.statements.si_training import TRAINING
 from slotfree.paper.statements.si_trees import TREES
 from slotfree.paper.statements.si_values_first import VALUES_FIRST
+from slotfree.study.statement import Statement
 
 PARTS: dict[str, tuple[Statement, ...]] = {
     "Abstract and introduction": INTRODUCTION,
@@ -26,3 +26,4 @@ PARTS: dict[str, tuple[Statement, ...]] = {
     "SI B.1 to B.5.1: models, training, tables, gradients, dynamics": TRAINING,
     "SI B.5.2: values are learnt first": VALUES_FIRST,
 }
+STATEMENTS = tuple(statement for part in PARTS.values() for statement in part)

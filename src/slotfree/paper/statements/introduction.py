@@ -1,6 +1,6 @@
 """Abstract, introduction and discussion."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 BRAIN = "about the brain"
 OTHERS = "about the work of others"

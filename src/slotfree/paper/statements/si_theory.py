@@ -1,6 +1,6 @@
 """SI A.2.4: theory of the 1-winner MHN."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 WHERE = "SI A.2.4"
 PROOF_2, PROOF_5, PROOF_1 = (f"{WHERE}, proof of {name}" for name in ("proposition 2", "proposition 5", "theorem 1"))

@@ -1,6 +1,6 @@
 """SI A.3: memories of patterns with hierarchical similarity."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 TREES: tuple[Statement, ...] = (
     Statement(

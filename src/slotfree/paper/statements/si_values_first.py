@@ -1,6 +1,6 @@
 """SI B.5.2: why values are learnt first. Theorem 7, lemma 8, lemma 9 and their proofs."""
 
-from slotfree.paper.statement import Statement
+from slotfree.study.statement import Statement
 
 INTRODUCTION, THEOREM, OUTLINE = "SI B.5.2", "SI B.5.2, Theorem 7", "SI B.5.2, outline of the proof"
 LEMMA_8, PROOF_8 = "SI B.5.2, Lemma 8", "SI B.5.2, proof of Lemma 8"

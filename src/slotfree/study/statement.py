@@ -1,12 +1,14 @@
-"""Statements: what the paper says, in its own words, and the claims that judge it."""
+"""Statements: what is said elsewhere, such as in a paper, in its own words, and the claims that judge it."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One thing that the paper says.
+    """One thing that is said.
 
     Attributes
     ----------
@@ -29,3 +31,12 @@ class Statement:
     def judged_by(self, claim: str) -> bool:
         """Return whether a claim is one of those that judge it."""
         return any(fnmatchcase(claim, pattern) for pattern in self.claims)
+
+    def judging(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """Return the claims, as rows of claims.json, that judge it: the paper's; a pattern may mean some of ours."""
+        return [row for row in rows if row["source"] == "paper" and self.judged_by(row["id"])]
+
+    def missing(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
+        """Return which ids or patterns mean none of the paper's claims among the rows."""
+        own = [row["id"] for row in rows if row["source"] == "paper"]
+        return [name for name in self.claims if not any(fnmatchcase(claim, name) for claim in own)]
