@@ -45,7 +45,7 @@ Ends = dict[Transformer, NDArray[np.float64]]
 AROUND_90 = within(0.85, 0.95)
 NO_DIFFERENCE = Printed(0, rounding=0, spread=0)  # contradicted if the estimate tells one
 RISE = 1000  # iterations within which models with projections rise
-START = 500  # iterations that are the start of training: a tenth of it
+START = 500  # iterations within which, in the figure of the paper, MHN with projections rises
 
 
 def draw(r: Results) -> Picture:

@@ -199,8 +199,8 @@ def claims_stagnation(data: xr.Dataset) -> Iterator[Claim]:
             f"nothing-else-{structure}",
             f"While the loss stagnates, “entries in” {MATRIX[structure]} “exhibit no discernible structure”, which "
             f"“begins to appear” by iteration {APPEARS}: contrast at iteration {APPEARS} "
-            f"({np.nanmedian(later):.1%} of its end, median) minus that at the slowest place of the loss "
-            f"({np.nanmedian(then):.1%}), as shares of its end, mean of all runs.",
+            f"({np.median(later):.1%} of its end, median) minus that at the slowest place of the loss "
+            f"({np.median(then):.1%}), as shares of its end, mean of all runs.",
             source="paper",
             paper="no discernible structure",
             estimate=estimate.mean((later - then)[np.isfinite(then)]),

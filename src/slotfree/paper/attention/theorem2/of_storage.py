@@ -72,7 +72,7 @@ def claims_of_products(r: Results) -> Iterator[Claim]:
     )
     yield equal(
         "variance-fresh-ours",
-        f"Var[k·l] = a²/3, for every N: divided by a², {sizes}.",
+        f"Var[k·l] = a²/3, for every N: the variance divided by a², {sizes}.",
         squares["fresh"],
         1 / 3,
         "1/12",
