@@ -6,11 +6,6 @@ THEORY = (
     "The formula is that of n_h → ∞. With 100 units it begins {measured} too low, as it takes the baseline for higher "
     "than it is; the exact theory matches."
 )
-NOT_ALL_NEGATIVE = "Most of these dot products are negative, but all of them only in {measured} of the runs."
-FAINT = (
-    "In a heat map it cannot be seen, as its strength is a few hundredths of the final one, but in {measured} of the "
-    "runs it can be told from chance: it grows all the time."
-)
 WITHIN_A_RUN = (
     "The means of ten runs have a range of about {measured}. The printed number is that of the entries within a run, "
     "mean over runs."
@@ -35,7 +30,6 @@ PRINTED_VALUES = (
     "With the printed equation, which exchanges a and v, each item erases what other units hold, and accuracy ends at "
     "{measured}. The main text says that the winner's column is replaced by the value, and that gives the results."
 )
-VARIANCE = "The range would be {measured}. With the standard deviation 1/√N it is the printed one."
 
 ORDER = (
     "Where n_h = exp(c₀ n_v) the best overlap lies beyond the reach of the central limit theorem, and patterns of "
@@ -67,51 +61,22 @@ RECORDED: dict[str, Recorded] = {
         "From age 15 on it is so. Before that the 1-winner's d' varies too much between samples to tell; at ages 1 and "
         "2 it is the 1-winner's that differs more between the b."
     ),
-    "fig7.qk-ip-perfect": contradicted(
-        "All but a few runs do; the worst ends at {measured}. In these few the keys of two letters become so alike "
-        "that one item overwrites the other in storage. Among ten runs, as in the paper, there may well be none of "
-        "them."
-    ),
     "fig7.kept-mhn-ip": contradicted(
         "Projections fail once keys of different letters are alike, which the MHN rule makes them: items are "
         "overwritten in every run. The item on why this model falls back shows how."
-    ),
-    "fig7.kept-qk-ip": contradicted(
-        "In all but a few runs nothing is overwritten. In the worst it is {measured} of the items: keys of two letters "
-        "have a dot product above 1, the strength of a projection."
     ),
     "fig7.fixed-higher-without": inconclusive(
         "Without projections no key rule leads reliably. If the chance is {measured}, hundreds of runs are needed to "
         "tell it from one half."
     ),
     "fig7.fixed-consistent-without": contradicted("It is the other way round: of the three its runs differ most."),
-    "fig7.mhn-matches-qk": contradicted(
-        "The two trajectories are close, but not the same: the difference is {measured}, MHN being lower."
-    ),
-    "figS10.anti-aligned-query-lower": contradicted(NOT_ALL_NEGATIVE),
-    "figS10.anti-aligned-query-upper": contradicted(NOT_ALL_NEGATIVE),
-    "figS10.anti-aligned-key-key": inconclusive(NOT_ALL_NEGATIVE),
     "figS11.best-three": inconclusive(
         "The baseline and QK are best, but the losses of Fixed and of MHN, both with projections, cannot be told "
         "apart: their medians differ by {measured}, and several times as many runs do not settle it."
     ),
-    "figS11.qk-consistently": contradicted(
-        "All but a few runs have a lower loss than every run of the other models. The few are those in which items are "
-        "overwritten in storage."
-    ),
-    "figS11.mhn-on-par-with-qk": contradicted(
-        "Both fall together at first, but MHN slows down before its minimum: by then the decreases differ by "
-        "{measured}."
-    ),
-    "figS12.nothing-else-query-key": contradicted(FAINT),
-    "figS12.nothing-else-key-key": contradicted(FAINT),
     "figS13.three-descents": contradicted(
         "The loss falls faster and faster up to about iteration 400, with no slower stretch about 300, so the first "
         "and the second period are one. Only what the paper calls the third is separate."
-    ),
-    "figS13.nothing-else-at-600": contradicted(
-        "Queries and keys are far ahead, but keys have begun to align: in {measured} of the runs it can be told from "
-        "chance."
     ),
     "siA2.fan-in": contradicted(
         "A slip: a hidden unit is connected to f n_v = {measured} of the n_v = 1000 inputs; f n_h is the number of "
@@ -206,11 +171,6 @@ RECORDED: dict[str, Recorded] = {
     "readings.swapped-mhn-ip": contradicted(
         "With W_Q x̃ training ends at {measured}. SI B.2.2 has W_K x̃, and that gives the printed results."
     ),
-    "readings.variance-fixed": contradicted(VARIANCE),
-    "readings.variance-fixed-ip": contradicted(VARIANCE),
-    "readings.variance-baseline": contradicted(
-        "The printed ranges are {measured} times those that come out. With the standard deviation 1/(4√N) they agree."
-    ),
     "readings.gradient-baseline-v-batch": contradicted(
         "The equation is for a single sequence, and nothing in the sum depends on b: it is B = 64 times the gradient."
     ),
@@ -224,8 +184,5 @@ RECORDED: dict[str, Recorded] = {
     "readings.gradients-used": contradicted(
         "The printed gradients, which are exact, give {measured}. The printed number comes from gradients with β = 1 "
         "for an output with β = 1/√N."
-    ),
-    "readings.coincide-baseline": contradicted(
-        "Slot-free models have no β. They coincide with a transformer of β = 1; the paper's has 1/√N."
     ),
 }

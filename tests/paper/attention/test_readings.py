@@ -73,9 +73,11 @@ def verdicts(monkeypatch, is_right):
 def test_sentences_that_are_right(monkeypatch):
     found = verdicts(monkeypatch, is_right=True)
     wrong = {name for name, (source, verdict) in found.items() if source == "paper" and verdict != "confirmed"}
-    assert wrong == {"variance-baseline"}, "its made-up weights have ranges of their own"
-    assert found["averaged-do-not-learn"] == ("ours", "contradicted")
-    assert found["swapped-worse"][1] != "confirmed"
+    assert wrong == set()
+    assert found["averaged-do-not-learn"] == found["coincide-baseline"] == ("ours", "contradicted")
+    for name in ("swapped-worse", "variance-fixed", "variance-fixed-ip"):
+        assert found[name][0] == "ours"
+        assert found[name][1] != "confirmed"
 
 
 def test_sentences_that_are_wrong(monkeypatch):
@@ -85,16 +87,18 @@ def test_sentences_that_are_wrong(monkeypatch):
         f"{name}-{t.name}" for name in ("noisy-version", "noise", "values-learn") for t in (FIXED, FIXED_IP)
     }
     assert still == about_training, "these are of the trained models, which are the same"
-    assert found["averaged-do-not-learn"] == ("ours", "confirmed")
-    assert found["swapped-worse"] == ("ours", "confirmed")
+    for name in ("averaged-do-not-learn", "swapped-worse", "variance-fixed", "variance-fixed-ip", "coincide-baseline"):
+        assert found[name] == ("ours", "confirmed")
 
 
-@pytest.mark.parametrize(("factor", "verdict"), [(1, "confirmed"), (1.02, "confirmed"), (4, "contradicted")])
-def test_ranges_of_the_transformer(factor, verdict):
+@pytest.mark.parametrize(("factor", "is_same"), [(1, True), (1.02, True), (4, False)])
+def test_ranges_of_the_transformer(factor, is_same):
     """All six of them are compared, with the spread that runs have."""
     printed = np.concatenate([table.rows["transformer"][1::2] for table in TABLES])
     found = factor * printed * np.exp(np.random.default_rng(0).normal(0, 0.3, (20, 6)))
-    assert claim_ranges("ranges", "", "paper", found).verdict == verdict
+    for says_same in (True, False):
+        claim = claim_ranges("ranges", "", found, is_same=says_same)
+        assert claim.verdict == ("confirmed" if says_same == is_same else "contradicted")
 
 
 def test_gradient_equations_are_right_but_for_the_slips():

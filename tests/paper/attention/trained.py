@@ -28,6 +28,7 @@ def weights_of(kind):
         "alike": (np.hstack([crowd, crowd]), axes, code),
         "cases": (np.hstack([crowd, -crowd]), axes + crowd * [1, -1, 1, -1], np.ones_like(code)),
         "twisted": (np.hstack([axes, -axes]), np.roll(axes, 1, axis=1), np.zeros_like(code)),
+        "together": (np.hstack([crowd, crowd]), crowd, code),  # all dot products are positive
         "nothing": (np.hstack([nothing, nothing]), nothing, np.zeros_like(code)),
     }
     return kinds[kind]

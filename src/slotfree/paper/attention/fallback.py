@@ -209,7 +209,7 @@ def claims_of_interventions(r: Results) -> Iterator[Claim]:
         is_said = words == tension
         yield Claim(
             f"{name}-better",
-            f"{words} if {condition}: median accuracy at the end less that of the plain model.",
+            f"{words} if {condition}: median accuracy at the end minus that of the plain model.",
             source="paper" if is_said else "ours",
             paper="a tension" if is_said else "",
             estimate=estimate.median_difference(ends, plain, seed=r.seed),
@@ -241,7 +241,8 @@ def claims_of_keys(r: Results) -> Iterator[Claim]:
     highest = int(overlap["iteration"].values[overlap.median("run").values.argmax()])
     yield Claim(
         "qk-keeps-apart",
-        "The QK rule does not: median of the same dot product where it is largest along training, below 0.5.",
+        "The QK rule does not align keys of different letters of the same case: median of their mean dot product "
+        "where it is largest along training, below 0.5.",
         source="ours",
         paper="",
         estimate=estimate.median(overlap.sel(iteration=highest).values, seed=r.seed),

@@ -290,7 +290,7 @@ def claims_on_cycles(
     yield Claim(
         "cycles",
         "“Performing multiple cycles of retrieval enables stable retrieval of the best-matching” pattern: distance "
-        f"from it at rest less that after one cycle, mean of {len(first)} networks with β = {BETA:g} (after one "
+        f"from it at rest minus that after one cycle, mean of {len(first)} networks with β = {BETA:g} (after one "
         f"{first.mean():.2f}, at rest {last.mean():.2f}).",
         source="paper",
         paper="stable retrieval of the best-matching",
@@ -323,7 +323,7 @@ def claims_on_beta(distances: Sequence[tuple[float, float]]) -> Iterator[Claim]:
     yield Claim(
         "low-beta",
         f"With β = {LOW_BETA:g} cycles blend the patterns instead: at rest a state is further from the best match than "
-        f"after one cycle: distance at rest less that after one, mean of {len(first)} networks (after one "
+        f"after one cycle: distance at rest minus that after one, mean of {len(first)} networks (after one "
         f"{first.mean():.2f}, at rest {last.mean():.2f}).",
         source="ours",
         paper="β is not said; a blend is allowed for in the text",

@@ -310,8 +310,8 @@ def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterato
     )
     yield Claim(
         "slots-trained",
-        "The same sums are the gradients with which the baseline is trained: largest relative difference, none but "
-        "rounding.",
+        "The sums of outer products δ x_tᵀ over the items are the gradients with which the baseline is trained: "
+        "largest relative difference, none but rounding.",
         source="ours",
         estimate=estimate.exact(by_kernel),
         limits=at_most(ROUNDING),

@@ -296,7 +296,8 @@ def claims_on_gradients(by_slope: float, by_kernel: float) -> Iterator[Claim]:
     )
     yield Claim(
         "trained",
-        "They are the gradients with which the model is trained: largest relative difference, none but rounding.",
+        "The outer products δ_V x̃ᵀ and δ_Q x_qᵀ are the gradients with which the model is trained: largest relative "
+        "difference, none but rounding.",
         source="ours",
         estimate=estimate.exact(by_kernel),
         limits=at_most(ROUNDING),
@@ -308,8 +309,8 @@ def claims_on_projections(with_them: Sequence[float], without: Sequence[float]) 
     yield Claim(
         "projections",
         "W_HI “helps ensure a new hidden neuron is recruited to represent each new context item”: share of items that "
-        f"a later one overwrites without projections less that with them, mean of {len(without)} models of the paper’s "
-        f"size before training (without {np.mean(without):.3f}, with {np.mean(with_them):.3f}).",
+        f"a later one overwrites without projections minus that with them, mean of {len(without)} models of the "
+        f"paper’s size before training (without {np.mean(without):.3f}, with {np.mean(with_them):.3f}).",
         source="paper",
         paper="helps ensure",
         estimate=estimate.mean(np.subtract(without, with_them)),

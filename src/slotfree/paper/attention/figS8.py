@@ -169,7 +169,7 @@ def claims_on_mhn(by_slope: float, by_kernel: float) -> Iterator[Claim]:
         estimate=estimate.exact(by_slope),
         limits=at_most(DIFFERENCES),
     )
-    yield trains("mhn-trained", by_kernel)
+    yield trains("mhn-trained", "δ_K x̃ᵀ via the MHN", by_kernel)
 
 
 def claims_on_alignment(by_slope: float, by_kernel: float) -> Iterator[Claim]:
@@ -183,14 +183,14 @@ def claims_on_alignment(by_slope: float, by_kernel: float) -> Iterator[Claim]:
         estimate=estimate.exact(by_slope),
         limits=at_most(DIFFERENCES),
     )
-    yield trains("alignment-trained", by_kernel)
+    yield trains("alignment-trained", "2(k̃ − q) x̃ᵀ of query–key alignment", by_kernel)
 
 
-def trains(name: str, difference: float) -> Claim:
+def trains(name: str, drawn: str, difference: float) -> Claim:
     """What is drawn is what trains the model."""
     return Claim(
         name,
-        "It is the gradient with which the model is trained: largest relative difference, none but rounding.",
+        f"{drawn} is the gradient with which the model is trained: largest relative difference, none but rounding.",
         source="ours",
         estimate=estimate.exact(difference),
         limits=at_most(ROUNDING),

@@ -65,7 +65,7 @@ def statistics(block: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def contrast(found: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean of the entries of equal letters less that of different ones, by run."""
+    """Mean of the entries of equal letters minus that of different ones, by run."""
     return np.asarray(found[:, 0] - found[:, 2])
 
 

@@ -73,7 +73,7 @@ def claims_row(table: Table, transformer: Transformer, printed: Row, found: NDAr
             yield claim_mean(f"{name}-{transformer.name}", where, "paper", printed[column], found[:, column])
         else:
             yield claim_range(f"{name}-{transformer.name}", where, printed[column], found[:, column - 1])
-            within = f"{where}. It is the mean over runs of largest less smallest entry within a run"
+            within = f"{where}. It is the mean over runs of largest minus smallest entry within a run"
             yield claim_mean(f"{name}-within-{transformer.name}", within, "ours", printed[column], found[:, column])
 
 
@@ -126,7 +126,7 @@ def claims_ranges(table: Table, r: Results) -> Iterator[Claim]:
     )
     yield claim_factor(
         "ranges-within-runs",
-        "The second and fourth columns are means over runs of largest less smallest entry within a run",
+        "The second and fourth columns are means over runs of largest minus smallest entry within a run",
         "ours",
         within_runs,
     )
@@ -195,7 +195,7 @@ def claims_with_fixed_keys(table: Table, r: Results) -> Iterator[Claim]:
         yield Claim(
             f"none-{transformer.name}",
             f"{transformer.label}: keys show “no strong differences between on- and off-diagonal activity”, unlike the "
-            "baseline and the QK models: their smallest difference in any run less the largest of fixed keys (whose "
+            "baseline and the QK models: their smallest difference in any run minus the largest of fixed keys (whose "
             f"mean is {mean.value:.3f}, from {mean.low:.3f} to {mean.high:.3f}).",
             source="paper",
             paper="no strong differences",

@@ -42,7 +42,7 @@ ABSTRACT = (
     Statement(
         "Abstract",
         "… we show how the MHN can be extended to capture both of these important functional outcomes.",
-        claims=("fig7.qk-ip-perfect", "figS10.values-encode-case*", "figS10.aligned-*", "fig6.outer-products"),
+        claims=("fig7.qk-ip-approaches", "figS10.values-encode-case*", "figS10.aligned-*", "fig6.outer-products"),
     ),
     Statement(
         "Abstract",
@@ -265,7 +265,7 @@ CONTRIBUTIONS = (
         "1",
         "Among these variants, we find one that approaches the performance of a standard decoder-only transformer on a "
         "task that depends on this capability.",
-        claims=("fig7.qk-ip-perfect",),
+        claims=("fig7.qk-ip-approaches",),
     ),
     Statement(
         "1",
@@ -309,7 +309,7 @@ DISCUSSION: tuple[Statement, ...] = (
         "Here, we use the hetero-associative modern Hopfield network to store the relevant context information, and "
         "show how this architecture can be used to implement an approximation to the backward transport of prediction "
         "error information as implemented in transformers.",
-        claims=("fig6.outer-products", "fig7.qk-ip-perfect"),
+        claims=("fig6.outer-products", "fig7.qk-ip-approaches"),
     ),
     Statement(
         "4",

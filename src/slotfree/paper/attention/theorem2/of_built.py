@@ -37,7 +37,8 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     left = left_for_large(small, t, r.seed)
     yield equal(
         "case-code-2L",
-        f"The same with n_h = 2L, so that W_HI can be built, {size}: squared distance that is left, extrapolated from "
+        "“In either model” columns of W_V converge to [1, 0] and [0, 1] for large N and B; slot-free model with n_h = "
+        f"2L, so that W_HI can be built, {size}: squared distance from the case code that is left, extrapolated from "
         f"N = 25, B = 64 and N = 100, B = 256, {runs} runs. The distance at the latter is "
         f"{np.sqrt((t.distance[:, -1] ** 2).mean()):.2f}.",
         left,
@@ -47,8 +48,9 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     contrast = t.contrast
     yield equal(
         "contrast-2L",
-        "The right output of a column then exceeds the wrong one by 1: mean over columns, "
-        f"N = {t.training.key_dim}, {runs} runs.",
+        "“In either model” columns of W_V converge to [1, 0] and [0, 1], so that the right output of a column exceeds "
+        f"the wrong one by 1; slot-free model with n_h = 2L: mean over columns, N = {t.training.key_dim}, {runs} "
+        "runs.",
         estimate.mean(contrast.mean(axis=1)),
         1.0,
         "1 for N, B → ∞",
@@ -58,8 +60,9 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     slowness = 1 - t.training.step * (theory.appearance(L, C) + u / 12) / n_h**2
     yield equal(
         "built-contrast",
-        "With n_h = 2L units W_V is not the case code, as units without an item reinstate noise: in the end the same "
-        f"mean is n_h/(C + (n_h − C)L/6) = {limit:.3f}, and {limit * (1 - slowness**T):.3f} after {T} steps.",
+        "With n_h = 2L units W_V is not the case code, as units without an item reinstate noise: in the end the "
+        f"mean of right minus wrong output is n_h/(C + (n_h − C)L/6) = {limit:.3f}, and "
+        f"{limit * (1 - slowness**T):.3f} after {T} steps.",
         estimate.mean(contrast.mean(axis=1)),
         limit * (1 - slowness**T),
         "1 for N, B → ∞",
@@ -68,7 +71,7 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     yield exactly(
         "case-2L",
         "W_V “can successfully learn to exhibit case structure, even in the absence of any learning for W_K and W_Q”, "
-        f"n_h = 2L: right less wrong output of a column, the least of all columns and {runs} runs, "
+        f"n_h = 2L: right minus wrong output of a column, the least of all columns and {runs} runs, "
         f"N = {t.training.key_dim}.",
         contrast.min(),
         above(0),
@@ -78,7 +81,7 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     yield exactly(
         "step-limit-2L",
         f"Every η < C²/(2γd) = {LIMIT:g} suffices “in either model”: the largest for which descent converges with "
-        "n_h = 2L, by that limit.",
+        "n_h = 2L, divided by that limit.",
         most / LIMIT,
         at_least(1),
         "≥ 1",
@@ -86,8 +89,9 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
     ended = len(printed.letters) - printed.diverged
     yield Claim(
         "steps-2L",
-        f"Training converges “with high probability” with n_h = 2L at η = {printed.training.step:g}, 0.9 of that "
-        f"limit: share of {len(printed.letters)} runs that end nearer to the case code than they began; above ½.",
+        f"Training converges “with high probability” with n_h = 2L at η = {printed.training.step:g}, 0.9 of the "
+        f"printed limit: share of {len(printed.letters)} runs that end nearer to the case code than they began; above "
+        "½.",
         source="paper",
         paper="high",
         estimate=estimate.share(ended, len(printed.letters)),

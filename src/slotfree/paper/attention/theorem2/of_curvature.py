@@ -72,7 +72,8 @@ def claims_of_matrix() -> Iterator[Claim]:
     )
     yield exactly(
         "schur-positive",
-        "They “all” are positive for C < L: the least, 2 ≤ L ≤ 30.",
+        "The proof's eigenvalues of the Schur complement B − DB⁻¹D “all” are positive for C < L: the least, 2 ≤ L ≤ "
+        "30.",
         min(printed.eigenvalues_of_schur(*pair)[0] for pair in PAIRS),
         above(0),
         "> 0",
@@ -130,8 +131,8 @@ def claims_of_hessian() -> Iterator[Claim]:
     )
     yield exactly(
         "hessian-size",
-        "W_V ∈ R^{2×d}, flattened, has 4L entries: how many it has, by L. (The queries' columns are counted, but have "
-        "no gradient: with them the Hessian is singular. The proof holds for the letters'.)",
+        "W_V ∈ R^{2×d}, flattened, has 4L entries: how many it has, divided by L. (The queries' columns are counted, "
+        "but have no gradient: with them the Hessian is singular. The proof holds for the letters'.)",
         2 * TASK.n_tokens / TASK.n_letters,
         within(4, 4),
         "4L",
@@ -253,7 +254,8 @@ def claims_of_descent() -> Iterator[Claim]:
     beyond = [step_factor(0.99 * theory.true_step_limit(L, C), *theory.hessian_extremes(L, C)) for L, C in PAIRS]
     yield exactly(
         "descent-beyond",
-        "η may be far larger: the same factor for η = 0.99 · 4L. The theorem's limit is C/3.",
+        "Descent converges with far larger η than the theorem's limit C²/(2γd) = C/3: largest factor by which a step "
+        "leaves any part of the distance for η = 0.99 · 4L, 2 ≤ L ≤ 30.",
         max(beyond),
         at_most(np.nextafter(1, 0)),
         "η < C²/(2γd)",

@@ -120,8 +120,8 @@ def claims_of_gradient() -> Iterator[Claim]:
     others = TASK.case_code.sum(axis=1)[0] - 1
     yield exactly(
         "sum-half",
-        "Its second term “drives the sum of the elements corresponding to other letters in the same row of W_V towards "
-        f"½”: that sum where the gradient is 0, L = {TASK.n_letters}. (Their mean is ½.)",
+        "The second term of the effective gradient “drives the sum of the elements corresponding to other letters in "
+        f"the same row of W_V towards ½”: that sum where the gradient is 0, L = {TASK.n_letters}. (Their mean is ½.)",
         float(others),
         within(0.5, 0.5),
         0.5,
@@ -183,15 +183,15 @@ def claims_of_loss() -> Iterator[Claim]:
     )
     yield exactly(
         "loss-forms",
-        "Both printed forms of L̃ are equal: least difference, same L, C, W_V.",
+        "Both printed forms of L̃ are equal: least difference, 2 ≤ L ≤ 10, C < L, random W_V.",
         min(gaps),
         ROUNDING,
         "equal",
     )
     yield exactly(
         "loss-forms-constant",
-        "They differ by a constant, as the second has (y_J)² for (y_J)²/(2C), and so have the same gradient: largest "
-        "deviation of the difference from (γ/C)·2L·(1 − 1/(2C)).",
+        "The two printed forms of L̃ differ by a constant, as the second has (y_J)² for (y_J)²/(2C), and so have the "
+        "same gradient: largest deviation of the difference from (γ/C)·2L·(1 − 1/(2C)).",
         max(misfits),
         ROUNDING,
         source="ours",

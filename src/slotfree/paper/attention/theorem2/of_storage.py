@@ -57,21 +57,26 @@ def claims_of_products(r: Results) -> Iterator[Claim]:
     )
     yield exactly(
         "uniform-square",
-        "“E[l²] = ∫ t²/a dt = a²/12” for l ~ U[0, a]: the integral, by a². (a²/12 is the variance.)",
+        "“E[l²] = ∫ t²/a dt = a²/12” for l ~ U[0, a]: the integral divided by a². (a²/12 is the variance.)",
         1 / 3,
         within(1 / 12, 1 / 12),
         "1/12",
     )
     yield equal(
         "variance-fresh",
-        f"Var[k·l] = a²/12 of a key and an unused row of W_HK, and so of the drive of an item's own unit: by a², "
-        f"{sizes}.",
+        "Var[k·l] = a²/12 of a key and an unused row of W_HK, and so of the drive of an item's own unit: divided by "
+        f"a², {sizes}.",
         squares["fresh"],
         1 / 12,
         "1/12",
     )
     yield equal(
-        "variance-fresh-ours", f"Var[k·l] = a²/3, for every N: by a², {sizes}.", squares["fresh"], 1 / 3, "1/12", "ours"
+        "variance-fresh-ours",
+        f"Var[k·l] = a²/3, for every N: the variance divided by a², {sizes}.",
+        squares["fresh"],
+        1 / 3,
+        "1/12",
+        "ours",
     )
 
 
@@ -80,8 +85,8 @@ def claims_of_attention(r: Results) -> Iterator[Claim]:
     squares = stored(r, "attention").mean(axis=1)
     yield falling(
         "attention-uniform",
-        "“In the large-N limit … the attention mechanism becomes uniform”: root mean square of C·s − 1 for each N by "
-        f"that for the next smaller one, the largest; {', '.join(f'{N:,}' for N in KEY_DIMS)}. It is "
+        "“In the large-N limit … the attention mechanism becomes uniform”: root mean square of C·s − 1 for each N "
+        f"divided by that for the next smaller one, the largest; {', '.join(f'{N:,}' for N in KEY_DIMS)}. It is "
         f"{squares[:, 0].mean() ** 0.5:.2g} for the smallest N, {squares[:, -1].mean() ** 0.5:.2g} for the largest.",
         list(squares.T),
         "0 for N → ∞",
@@ -113,7 +118,8 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     )
     yield exactly(
         "storage-C-always",
-        "It is so for all 2 ≤ C < L ≤ 30, and not for C = L: the least such share, less the largest for C = L.",
+        "With C units items share one in some sequences for all 2 ≤ C < L ≤ 30, and not for C = L: the least share "
+        "of such sequences for C < L minus the largest for C = L.",
         min(theory.least_collisions(L, C) for L in range(2, 31) for C in range(2, L))
         - max(theory.least_collisions(L, L) for L in range(2, 31)),
         above(0),
@@ -136,7 +142,8 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
         )
     yield equal(
         "storage-small-a",
-        f"A small a is enough, it need not vanish: the same share for a = 0.1, {largest}.",
+        "For storage without overlap a small a is enough, a need not vanish: share of sequences that lose an item "
+        f"for a = 0.1, {largest}.",
         shared(stored(r, "collided", "0.1")[:, -1], sequences),
         0.0,
         "a = o_N(1)",
@@ -144,18 +151,19 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     )
     yield Claim(
         "storage-large-a",
-        f"But not any a: with a = 1 the share does not vanish for large N: {largest}; above 0.",
+        "Storage without overlap needs a small a: with a = 1 the share of sequences that lose an item does not "
+        f"vanish for large N: {largest}; above 0.",
         source="ours",
         paper="a ≪ 1",
         estimate=estimate.mean(stored(r, "collided", "1")[:, -1]),
         limits=above(0),
     )
-    for name, whose, target in (("own", "the item's own unit less 1", "1"), ("others", "the largest other one", "0")):
+    for name, whose, target in (("own", "that drive minus 1", "1"), ("others", "the largest such drive", "0")):
         yield falling(
             f"drive-{name}",
             f"“Since a = o_N(1)”, the drive of {'its own unit' if name == 'own' else 'any other unit'} “concentrates "
-            f"to {target}”: root mean square of {whose}, for each N by that for the next smaller one, the largest; "
-            f"a = 1/√N, {built}.",
+            f"to {target}”: root mean square of {whose}, for each N divided by that for the next smaller one, the "
+            f"largest; a = 1/√N, {built}.",
             list(stored(r, name, VANISHING).T),
             "0 for N → ∞",
             r.seed,
@@ -178,7 +186,8 @@ def claims_of_equality(r: Results) -> Iterator[Claim]:
         found = estimate.bootstrap(lambda a, b: np.sqrt(a / b), gap, size, of=means_of_rows, seed=r.seed)
         yield equal(
             f"same-{name}",
-            f"{what} for large N: root mean square difference of the {name}, by that of the transformer's {name}, "
+            f"{what} for large N: root mean square difference of the {name}, divided by that of the transformer's "
+            f"{name}, "
             f"{largest}, initial W_V.",
             found,
             0.0,
@@ -187,8 +196,8 @@ def claims_of_equality(r: Results) -> Iterator[Claim]:
     used = TASK.context_length / (2 * TASK.n_letters)
     yield equal(
         "unused-attention",
-        "They differ as the n_h − C units without an item, which W_HI needs, are attended to as well: attention that "
-        f"these get, {largest}; in theory 1 − C/n_h = {1 - used:.3f}.",
+        "The models' outputs differ as the n_h − C units without an item, which W_HI needs, are attended to as well: "
+        f"attention that these get, {largest}; in theory 1 − C/n_h = {1 - used:.3f}.",
         estimate.mean(stored(r, "unused", VANISHING)[:, -1]),
         1 - used,
         0,

@@ -68,8 +68,8 @@ def claims_of_convergence(r: Results) -> Iterator[Claim]:
     ends = [learned(r, e, TRANSFORMER).distance[:, -1] ** 2 for e in SIZES.values()]
     yield falling(
         "large-N",
-        f"W_V ends nearer to the case code for larger N ({', '.join(map(str, SIZES))}): its distance by that for the "
-        f"next smaller N, root mean square over runs, the largest; B = {BATCH}.",
+        f"W_V ends nearer to the case code for larger N ({', '.join(map(str, SIZES))}): its distance divided by that "
+        f"for the next smaller N, root mean square over runs, the largest; B = {BATCH}.",
         ends,
         "0 for N, B → ∞",
         r.seed,
@@ -78,8 +78,8 @@ def claims_of_convergence(r: Results) -> Iterator[Claim]:
     yield falling(
         "large-B",
         f"“When the batch size B is sufficiently large, W_V is effectively being optimized via gradient descent on a "
-        f"fixed convex objective”: its distance from descent, by that for the next smaller B, root mean square over "
-        f"runs, the largest; B = {', '.join(map(str, BATCHES))}, N → ∞.",
+        "fixed convex objective”: its distance from descent, divided by that for the next smaller B, root mean "
+        f"square over runs, the largest; B = {', '.join(map(str, BATCHES))}, N → ∞.",
         [t.from_descent**2 for t in by_batch],
         "0 for B → ∞",
         r.seed,
@@ -95,7 +95,7 @@ def claims_of_convergence(r: Results) -> Iterator[Claim]:
     )
     yield equal(
         "root-B",
-        "For N → ∞ it ends at a distance of about B^x: x.",
+        "For N → ∞ W_V ends at a distance of about B^x from the case code: x.",
         exponent(list(BATCHES), np.array([t.distance[:, -1] ** 2 for t in by_batch])),
         -0.5,
         "0 for B → ∞",
@@ -109,8 +109,8 @@ def as_expected(name: str, sentence: str, chosen: Sequence[LearnedValues]) -> Cl
     ratios = np.concatenate([t.from_limit**2 / t.expected**2 for t in chosen])
     return equal(
         name,
-        f"{sentence} as far from the limit as the noise of batches explains: mean square distance at the end, by that "
-        "of theory (descent and noise), all runs.",
+        f"{sentence} as far from the limit as the noise of batches explains: mean square distance at the end, divided "
+        "by that of theory (descent and noise), all runs.",
         estimate.mean(ratios),
         1.0,
         source="ours",
@@ -125,7 +125,7 @@ def claims_of_columns(r: Results) -> Iterator[Claim]:
     yield exactly(
         "case-transformer",
         "“W_V can successfully learn to exhibit case structure, even in the absence of any learning for W_K and W_Q”: "
-        f"right less wrong output of a column, the least of all columns and runs, N = {t.training.key_dim}.",
+        f"right minus wrong output of a column, the least of all columns and runs, N = {t.training.key_dim}.",
         t.contrast.min(),
         above(0),
         "> 0",
@@ -157,7 +157,8 @@ def claims_of_columns(r: Results) -> Iterator[Claim]:
     )
     yield exactly(
         "anti-aligned-centred",
-        "They are anti-aligned once ½ is taken from all entries: cosine of two of them, the largest in any run.",
+        "Columns of opposite cases are anti-aligned once ½ is taken from all entries: cosine of two of them, the "
+        "largest in any run.",
         cosines(W - 1 / 2)[1].max(),
         below(0),
         "anti-aligned",
@@ -226,13 +227,13 @@ def claims_of_sizes(r: Results) -> Iterator[Claim]:
     inside = [learned(r, e, TRANSFORMER) for (L, C), e in GRID.items() if C < L]
     yield exactly(
         "grid",
-        f"W_V learns the case of each letter for other L and C < L: right less wrong output of a column, the least of "
+        f"W_V learns the case of each letter for other L and C < L: right minus wrong output of a column, the least of "
         f"all columns and runs, {len(inside)} pairs (L, C), N → ∞, B = {BATCH}. The limit is 1.",
         min(t.contrast.min() for t in inside),
         above(0),
         "1 for N, B → ∞",
     )
-    yield as_expected("grid-noise", "For all these pairs, training leaves W_V", inside)
+    yield as_expected("grid-noise", "For other L and C < L, training leaves W_V", inside)
     start = learned(r, GRID[4, 4], TRANSFORMER).letters[0, 0]
     both = (start[:, :4] + start[:, 4:]) / 2
     kept = np.linalg.norm(both - both.mean(axis=1, keepdims=True)) * 2**0.5
@@ -240,7 +241,7 @@ def claims_of_sizes(r: Results) -> Iterator[Claim]:
     yield exactly(
         "C-equals-L",
         "For C = L = 4, which the theorem excludes and the paper trains, descent keeps the differences between letters "
-        "that both cases have in W_V(0): distance left after 2000 steps, by the size of these.",
+        "that both cases have in W_V(0): distance left after 2000 steps, divided by the size of these.",
         float(left / kept),
         within(1 - 1e-9, 1 + 1e-9),
         source="ours",
