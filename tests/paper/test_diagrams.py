@@ -80,10 +80,12 @@ class TestFigure1:
         check_table([verdicts(fig1.claims_on_beta(d)) for d in near], {"low-beta": "cxi"})
 
     def test_weightings(self):
-        one, most = [0.9, 0.05, 0.03, 0.02], [0.26, 0.26, 0.26, 0.22]
-        mixed = [one] * 3 + [most] * 3
-        hidden = [np.array(rows) for rows in ([one] * 6, [most] * 6, mixed)]
+        one, alike = [0.9, 0.05, 0.03, 0.02], [0.25, 0.25, 0.25, 0.25]
+        hidden = [np.array(rows) for rows in ([one] * 6, [alike] * 6, [one] + [alike] * 5)]
         check_table([verdicts(fig1.claims_on_shares(h)) for h in hidden], {"weightings": "cxi"})
+        (claim,) = fig1.claims_on_shares(hidden[0])
+        assert claim.estimate.value == pytest.approx(0.87)
+        assert "other than the best is 0.0300, that of the best 0.90" in claim.claim
 
 
 class TestFigure2:

@@ -3,7 +3,15 @@ import xarray as xr
 from study.madeup import Fading, check_table, results, verdicts
 
 from slotfree.forgetting.protocol import labelled
-from slotfree.paper.memory.fig4 import ITEM, SLOTS, Slots, claims_on_both_cues, claims_on_erasure, traces
+from slotfree.paper.memory.fig4 import (
+    ITEM,
+    SLOTS,
+    Slots,
+    claims_on_both_cues,
+    claims_on_erasure,
+    claims_on_start,
+    traces,
+)
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -98,6 +106,13 @@ def test_claims():
             "replaced-by-kin": "",
         },
     )
+
+
+def test_both_cues_are_shown_where_the_advantage_begins():
+    full, half = (c for c in claims_on_start(made_up(as_printed)))
+    for claim, level, other in ((full, "100%", half), (half, "50%", full)):
+        assert claim.name == f"reliable-from-{level}"
+        assert f"from {other.estimate.low:.0f} to {other.estimate.high:.0f})" in claim.claim
 
 
 def test_ages_are_alike_if_the_cues_are():

@@ -62,6 +62,16 @@ def test_claims():
     )
 
 
+def test_r_squared_may_be_below_the_printed_one_by_what_both_are_uncertain():
+    """The limits do not move with our value: 0.955 minus √2 times the reach of its interval."""
+    for scenario in (as_printed, equal, scattered):
+        for claim in ITEM.claims(results(ITEM, scenario, n_ages=200)):
+            if claim.name.startswith("r2-"):
+                limits = claim.limits.of(claim.estimate)
+                assert limits.low == pytest.approx(0.955 - 2**0.5 * claim.estimate.reach)
+                assert limits.high > 1
+
+
 @pytest.mark.parametrize(("name", "function"), [("C", "initial_difference"), ("beta", "decay_rate")])
 def test_another_theory_would_contradict_the_printed_constants(monkeypatch, name, function):
     monkeypatch.setattr(one_winner, function, lambda *arguments, **size: 0.5)

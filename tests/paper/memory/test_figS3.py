@@ -34,6 +34,7 @@ def test_claims():
             "stays-ahead": "cx.i.",
             "robust": "cxii.",
             "slow-above": "c.xix",
+            "slow-above-400": "c.xi.",
             "slow-above-later": "c.xi.",
         },
     )

@@ -4,6 +4,8 @@ from study.madeup import check_table, verdicts
 from slotfree.paper.memory import figS5
 from slotfree.paper.memory.figS5 import (
     HIGH,
+    RANDOM_SPREAD,
+    SUFFICIENT,
     Nearest,
     Trees,
     claims_on_means,
@@ -50,23 +52,38 @@ def test_a_printed_mean_is_that_of_one_tree():
     assert verdicts(claims_on_means(means(0.52, 0.28, 0.17, 0.13, 0.107, spread=0.002)))["mean-5"] == "x"
 
 
-def structured(neighbours, spreads, siblings):
-    """Trees with these neighbours, standard deviations and siblings for each b."""
+def structured(neighbours, spreads, siblings, left):
+    """Trees with these neighbours, standard deviations and siblings for each b; what is left of structure in others."""
     similar = means(0.49, 0.28, 0.17, 0.13, 0.107)
     others = [means(*values, spread=0.001) for values in (neighbours, spreads, [siblings] * 5)]
-    return {b: Trees(similar[b], *(found[b] for found in others)) for b in similar}
+    random = means(*[0.1] * 5)[5], RANDOM_SPREAD + left + np.linspace(-1e-4, 1e-4, 10)
+    return {
+        **{b: Trees(similar[b], *(found[b] for found in others)) for b in similar},
+        SUFFICIENT: Trees(random[0], random[0], random[1], random[0]),
+    }
 
 
 def test_claims_on_structure():
     scenarios = [
-        structured((0.8, 0.7, 0.6, 0.5, 0.3), (0.09, 0.09, 0.07, 0.05, 0.03), 0.5),
-        structured((0.3, 0.5, 0.6, 0.7, 0.8), (0.03, 0.03, 0.03, 0.03, 0.05), 0.05),
-        structured((0.5, 0.5, 0.5, 0.5, 0.5), (0.03, 0.03, 0.03, 0.03, 0.03), 0.1),
+        structured((0.8, 0.7, 0.6, 0.5, 0.3), (0.09, 0.09, 0.07, 0.05, 0.03), 0.5, 0),
+        structured((0.3, 0.5, 0.6, 0.7, 0.8), (0.03, 0.03, 0.03, 0.03, 0.05), 0.05, 0.001),
+        structured((0.5, 0.5, 0.5, 0.5, 0.5), (0.03, 0.03, 0.03, 0.03, 0.03), 0.1, -0.001),
     ]
     check_table(
         [verdicts(claims_on_structure(found)) for found in scenarios],
-        {"blocks": "cxi", "structure": "cxi", "siblings": "cxi"},
+        {"blocks": "cxi", "structure": "cxx", "structure-30": "cxi", "siblings": "cxi"},
+        only={"structure": "cx"},
     )
+
+
+def test_enough_flips_leave_what_random_patterns_share():
+    """A child keeps 10 of 100 ones and finds no other one of its parent's."""
+    tree = PatternTree.grow(n_nodes=600, n_flips=SUFFICIENT, seed=0)
+    shared = (tree.patterns[1:] & tree.patterns[tree.parent[1:]]).sum(axis=1)
+    assert (shared == 10).all()
+    _, neighbours, spread, of_siblings = measure_one(tree)
+    np.testing.assert_allclose((neighbours, of_siblings), 0.1, atol=0.01)
+    np.testing.assert_allclose(spread, RANDOM_SPREAD, rtol=0.05)
 
 
 def test_larger_trees_are_less_similar():

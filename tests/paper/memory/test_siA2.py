@@ -29,6 +29,17 @@ def test_claims_of_the_1_winner():
     )
 
 
+def test_a_baseline_is_nearest_to_the_maximum():
+    """It is not if it is as printed in proposition 2, chance, or half-way between one of them and the maximum."""
+    printed = one_winner.baseline(1.0)
+
+    def judged(mean):
+        return verdicts(siA2.claims_of_one_winner(runs(mean), np.ones(5), runs(0.17)))["maximum"]
+
+    assert [judged(m) for m in (EXACT, printed, 0.1)] == ["c", "x", "x"]
+    assert [judged((EXACT + other) / 2) for other in (printed, 0.1)] == ["i", "i"]
+
+
 def test_claims_of_the_sample():
     check_table(
         [verdicts(siA2.claims_of_sample(n)) for n in (50, 100)],
@@ -59,9 +70,23 @@ def test_claims_of_averaging():
 def test_claims_of_coverage():
     scenarios = [
         verdicts(siA2.claims_of_coverage("some", KWinnerSettings(), runs(a, w), runs(b, w), 4.0))
-        for a, b, w in ((0.999, 0.9, 1e-4), (0.98, 0.4, 1e-4), (0.995, 0.5, 0.01))
+        for a, b, w in ((0.98, 0.9, 1e-4), (1.01, 0.4, 1e-4), (1.0, 0.5, 0.01))
     ]
-    check_table(scenarios, {"covered-some": "cxi", "several-copies-some": "cxi"})
+    check_table(scenarios, {"missed-some": "cxi", "several-copies-some": "cxi"})
+
+
+def test_claims_of_winners():
+    """Coverage that rises to 1, that is 1 with few winners and falls, and that is about as uncertain as it can be."""
+    shares = (
+        (0.1, 0.2, 0.4, 0.6, 0.8, 0.98, 0.999, 1.0, 1.0),
+        (1.0, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92),
+        (0.995,) * 9,
+    )
+    scenarios = [
+        verdicts(siA2.claims_of_winners({k: runs(x, w) for k, x in zip(siA2.WINNERS, row, strict=True)}))
+        for row, w in zip(shares, (1e-4, 1e-4, 0.01), strict=True)
+    ]
+    check_table(scenarios, {"needed": "cxi", "rises": "cxi", "enough": "cxi"})
 
 
 def test_claim_of_a_wider_fan_in():

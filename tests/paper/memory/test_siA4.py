@@ -81,11 +81,14 @@ def test_claims_of_leaves_and_memories():
     scenarios = [
         (
             *verdicts(claims.claims_of_leaves(5, around(0.5, w), around(after, w, seed=1), around(back, w))).values(),
-            *verdicts([claims.claim_of_memory(5, 1.0, around(0.5, w), around(stacked, w, seed=2))]).values(),
+            *(
+                verdicts([claim(5, around(0.5, w), around(stacked, w, seed=2))]).popitem()[1]
+                for claim in (claims.claim_of_memory, claims.claim_of_half_cues)
+            ),
         )
         for after, back, stacked, w in ((0.3, 0.999, 0.6, 1e-3), (0.6, 0.9, 0.4, 1e-3), (0.5, 0.995, 0.5, 0.1))
     ]
-    assert scenarios == [("c", "c", "c"), ("x", "x", "x"), ("i", "i", "i")]
+    assert scenarios == [("c", "c", "c", "x"), ("x", "x", "x", "c"), ("i", "i", "i", "i")]
 
 
 def test_discrimination():

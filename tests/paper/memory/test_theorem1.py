@@ -4,6 +4,7 @@ from math import log
 
 import numpy as np
 import pytest
+from scipy import stats
 from study.madeup import Fading, check_table, faded, verdicts
 
 from slotfree.forgetting.theory import one_winner
@@ -77,6 +78,13 @@ def test_claims_of_the_baseline(cue):
 def test_how_much_the_formula_overstates():
     (over,) = [c for c in claims.claims_of_baseline(simulated(0.15, 0), 1.0) if c.name == "overstates-100%"]
     assert over.estimate.value == pytest.approx((one_winner.baseline(1.0) - 0.1) / 0.05 - 1)
+
+
+def test_overlaps_are_hypergeometric(monkeypatch):
+    """The printed mean is right, the printed standard deviation that of independent variables."""
+    assert verdicts(claims.claims_of_overlap()) == {"overlap-mean": "c", "overlap-sd": "x"}
+    monkeypatch.setattr(claims.stats, "hypergeom", lambda n, k, draws: stats.binom(draws, k / n))
+    assert verdicts(claims.claims_of_overlap()) == {"overlap-mean": "c", "overlap-sd": "c"}
 
 
 def test_claims_of_the_decay():

@@ -252,7 +252,7 @@ def draw_tied(picture: Picture, r: Results, axis: Axes) -> None:
     axis.plot([], [], "o", color=DARK_GREY, label="100% cues, 99% interval")
     axis.plot([], [], "s", color=DARK_GREY, mfc="white", label="50% cues")
     axis.set_yticks(range(len(ROWS)), ROWS.values(), fontsize=8)
-    axis.set(ylim=(len(ROWS) + 0.1, -0.6), xlabel="accuracy with one matrix less accuracy with two")
+    axis.set(ylim=(len(ROWS) + 0.1, -0.6), xlabel="accuracy with one matrix minus that with two")
     axis.vlines(0, -0.6, len(ROWS) - 0.5, color=GREY, lw=0.6)
     axis.legend(loc="lower right", ncols=2)
     picture.panel(axis, "F", f"One matrix for both ways (trees: b = {TREE_FLIPS})")
@@ -285,8 +285,8 @@ def claims_on_auc(r: Results, cue: float) -> Iterator[Claim]:
     )
     yield Claim(
         f"auc-newest-{cue:.0%}",
-        f"It leads for the newest memories as well, for which the 1-winner MHN has the higher d' ({cue_title(cue)}): "
-        f"lead of the K-winner MHN in AUC-based d', mean over ages {NEWEST[0]} to {NEWEST[1]}.",
+        "The K-winner MHN leads in AUC-based d' for the newest memories as well, for which the 1-winner MHN has the "
+        f"higher d' ({cue_title(cue)}): lead, mean over ages {NEWEST[0]} to {NEWEST[1]}.",
         source="ours",
         estimate=curves.lead(k, one, NEWEST),
         limits=above(0),
@@ -330,30 +330,31 @@ def claims_on_asymmetry(r: Results) -> Iterator[Claim]:
     random, tree = (r[LEARNING[name]] for name in ("random", "tree"))
     yield Claim(
         "asymmetry-start",
-        "The mean |W − W'ᵀ| of a new memory is 1/3, the expected distance of two independent uniform numbers.",
+        "Forward and return weights start apart: mean |W − W'ᵀ| of a new memory, 1/3, as of independent uniform "
+        "numbers.",
         source="ours",
         estimate=estimate.mean(random["asymmetry"].isel(number=0).values),
         limits=Printed(START, rounding=0.0, spread=0.0),
     )
     number = int(random["number"][-1])
-    yield Claim(
-        "asymmetry-random",
-        f"After {number} random patterns, all units have won and the two matrices are the same: mean |W − W'ᵀ|, at "
-        "most one millionth.",
-        source="ours",
-        estimate=estimate.mean(random["asymmetry"].isel(number=-1).values),
-        limits=at_most(SAME),
-    )
-    yield Claim(
-        "asymmetry-tree",
-        f"After {number} leaves of a tree (b = {TREE_FLIPS}) they are not: mean |W − W'ᵀ|.",
-        source="ours",
-        estimate=estimate.mean(tree["asymmetry"].isel(number=-1).values),
-        limits=above(SAME),
-    )
+    for name, data, stored in (
+        ("random", random, "random patterns"),
+        ("tree", tree, f"leaves of a tree (b = {TREE_FLIPS})"),
+    ):
+        yield Claim(
+            f"asymmetry-{name}",
+            "“We apply the same update to the jith entry in the return matrix W', imposing symmetry”: mean |W − W'ᵀ| "
+            f"after {number} {stored}; at most one millionth, which is rounding (it begins at "
+            f"{float(data['asymmetry'].isel(number=0).mean()):.3f}).",
+            source="paper",
+            paper="symmetry",
+            estimate=estimate.mean(data["asymmetry"].isel(number=-1).values),
+            limits=at_most(SAME),
+        )
     yield Claim(
         "never-won",
-        f"Some units have not won once then: share of hidden units after {number} leaves of a tree (b = {TREE_FLIPS}).",
+        f"Some units never win: share of hidden units that have not after {number} leaves of a tree (b = "
+        f"{TREE_FLIPS}).",
         source="ours",
         estimate=estimate.mean(tree["never_won"].isel(number=-1).values),
         limits=above(0),
@@ -375,8 +376,8 @@ def claims_at_random(r: Results, cue: float) -> Iterator[Claim]:
     area = areas(r, BEST[ONE_WINNER], cue).mean()
     yield Claim(
         f"random-winners-onewinner-{cue:.0%}",
-        "The 1-winner MHN does not: the best match for a random pattern is as good as a random unit "
-        f"({cue_title(cue)}): area under R.D. lost, of {area:.3g}, within 2.",
+        "The 1-winner MHN needs no choice of its winner: the best match for a random pattern is as good as a random "
+        f"unit ({cue_title(cue)}): area under R.D. lost, of {area:.3g}, within 2.",
         source="ours",
         estimate=lost[ONE_WINNER],
         limits=within(-2, 2),
@@ -397,8 +398,9 @@ def claims_on_tying(r: Results, cue: float) -> Iterator[Claim]:
         )
     yield Claim(
         f"tied-uniform-{cue:.0%}",
-        "But it does for random patterns after trees, which reach units that have never won: with one matrix, these "
-        f"return what drove them (b = {TREE_FLIPS}, {cue_title(cue)}): change in the accuracy of the uniform baseline.",
+        "One matrix for both ways makes a difference for random patterns after trees, which reach units that have "
+        f"never won: with one matrix, these return what drove them (b = {TREE_FLIPS}, {cue_title(cue)}): change in the "
+        "accuracy of the uniform baseline.",
         source="ours",
         estimate=by_tying(r, "tree", cue, "uniform"),
         limits=above(0),

@@ -273,8 +273,8 @@ def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
     moved = np.concatenate([s.moved for s in storings])
     yield Claim(
         "graded",
-        "They allow for “graded weight updates”: largest share of the way from its old value to the pattern that a "
-        f"winner’s weight moves, less than all of it (smallest {moved.min():.3f}).",
+        "General K-winner MHNs allow for “graded weight updates”: largest share of the way from its old value to the "
+        f"pattern that a winner’s weight moves; below 1 (smallest {moved.min():.3f}).",
         source="paper",
         paper="graded",
         estimate=estimate.exact(moved.max()),
@@ -282,8 +282,8 @@ def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
     )
     yield Claim(
         "learning-rate",
-        f"That share is the learning rate, {K_WINNER.learning_rate}, in each weight: largest difference, none but the "
-        "rounding of float32.",
+        "The share of the way from its old value to the pattern that a winner’s weight moves is the learning rate, "
+        f"{K_WINNER.learning_rate}: largest difference of any weight, none but the rounding of float32.",
         source="paper",
         paper="W ← W + ε(x − W)zF",
         estimate=estimate.exact(abs(moved - K_WINNER.learning_rate).max()),
@@ -291,7 +291,8 @@ def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
     )
     yield Claim(
         "sparse",
-        "They allow for “sparse network connectivity”: share of possible connections that exist, less than all.",
+        "General K-winner MHNs allow for “sparse network connectivity”: share of possible connections that exist; "
+        "below 1.",
         source="paper",
         paper="sparse",
         estimate=estimate.exact(max((~np.isnan(s.before)).mean() for s in storings)),

@@ -1,6 +1,7 @@
 """Figure S1: the raw difference R.D. by age, its exponential decay, and theory."""
 
 from collections.abc import Iterator
+from math import inf, sqrt
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,7 +19,7 @@ from slotfree.forgetting.theory import one_winner
 from slotfree.paper.memory.fig4 import MODELS, ONE, K
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Printed, above
+from slotfree.study.claim import Claim, Expected, Printed, above
 from slotfree.study.estimate import Estimate
 from slotfree.study.item import Item
 from slotfree.study.results import Results
@@ -35,6 +36,8 @@ SHOWN = 400  # ages on the logarithmic axis
 DASHES = (4.0, 4.0)
 OUTLINE = (withStroke(linewidth=3, foreground="white"),)
 SYMBOLS = {"C": "C", "beta": "β"}
+MEANING = {"C": "start", "beta": "rate of decay"}
+LEAST_R2 = 0.955  # that is printed as 0.96
 
 
 def draw(r: Results) -> Picture:
@@ -120,7 +123,8 @@ def claims_on_fits(r: Results, cue: float) -> Iterator[Claim]:
             printed = PRINTED[model.name, cue][name]
             yield Claim(
                 f"{name}-{model.name}-{level}",
-                f"{SYMBOLS[name]} of the exponential fit to R.D., {model.label}, {level} cues.",
+                f"“{SYMBOLS[name]} = {printed:.3f}” ({model.label}, {level} cues): {MEANING[name]} of the fit R.D. = C "
+                "e^(−β(age − 1)).",
                 source="paper",
                 paper=printed,
                 estimate=found,
@@ -129,12 +133,13 @@ def claims_on_fits(r: Results, cue: float) -> Iterator[Claim]:
         found = curves.r_squared(r[experiment], cue)
         yield Claim(
             f"r2-{model.name}-{level}",
-            f"“All r² values ≥ 0.96”: r² of the exponential fit, {model.label}, {level} cues. As one fit to 200 runs "
-            f"it is uncertain by {found.reach:.3f}, and so is the paper's.",
+            f"“All r² values ≥ 0.96” ({model.label}, {level} cues): r² of the exponential fit to R.D. The paper's "
+            f"smallest is an estimate too, {LEAST_R2} or more, and r² of a fit is uncertain by {found.reach:.3f}: not "
+            f"below {LEAST_R2} − √2 · {found.reach:.3f}.",
             source="paper",
             paper="≥ 0.96",
             estimate=found,
-            limits=Printed(max(found.value, 0.96), rounding=0.005),  # the nearest number that the paper allows
+            limits=Expected(LEAST_R2 - sqrt(2) * found.reach, inf),
         )
 
 
@@ -146,7 +151,8 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
         printed = PRINTED_THEORY[cue][name]
         yield Claim(
             f"theory-{name}-{level}",
-            f"{SYMBOLS[name]} of theorem 1, {level} cues, as printed.",
+            f"“{SYMBOLS[name]} = {printed:.3f}” (theory, {level} cues): {MEANING[name]} of R.D. = C e^(−β(age − 1)) in "
+            "theorem 1.",
             source="paper",
             paper=printed,
             estimate=estimate.exact(value),
@@ -154,7 +160,7 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
         )
     exact, asymptotic = theories(r[ONE]["age"].values, cue)
     simulated = float(metrics.differences(r[ONE]).sel(cue=cue, age=1).mean())
-    words = "clearest difference, simulated R.D. less predicted, in blocks of all ages, at a joint level of 1%"
+    words = "clearest difference, simulated R.D. minus predicted, in blocks of all ages, at a joint level of 1%"
     yield Claim(
         f"theory-matches-{level}",
         f"“Each MHN theory curve matches its empirical counterpart” ({level} cues): {words}. Theory begins at "
@@ -166,7 +172,7 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
     )
     yield Claim(
         f"exact-matches-{level}",
-        f"The exact theory, for 100 units instead of n_h → ∞, does match ({level} cues): {words}.",
+        f"The exact theory of the 1-winner MHN, for 100 units instead of n_h → ∞, does match ({level} cues): {words}.",
         source="ours",
         estimate=distance_from_theory(r, cue, exact),
         limits=Printed(0, rounding=0, spread=0),
@@ -189,7 +195,7 @@ def claims_on_both(r: Results, cue: float) -> Iterator[Claim]:
     yield Claim(
         f"young-{level}",
         f"“Comparing the empirical constants C … shows that the original MHN yields higher R.D.'s for small ages” "
-        f"({level} cues): C of the 1-winner less that of the K-winner MHN.",
+        f"({level} cues): C of the 1-winner minus that of the K-winner MHN.",
         source="paper",
         paper="higher",
         estimate=estimate.resampled_estimate(one.C - k.C, one.C_boot - k.C_boot),
@@ -198,7 +204,7 @@ def claims_on_both(r: Results, cue: float) -> Iterator[Claim]:
     yield Claim(
         f"slower-{level}",
         f"“Comparing decay rates (β) shows that the K-winner MHN's retrieval performance degrades more slowly” "
-        f"({level} cues): β of the 1-winner less that of the K-winner MHN.",
+        f"({level} cues): β of the 1-winner minus that of the K-winner MHN.",
         source="paper",
         paper="more slowly",
         estimate=curves.faster(one, k),
@@ -210,7 +216,7 @@ ITEM = Item(
     name="figS1",
     number="Figure S1",
     title="Raw difference, and how fast it decays",
-    text="The raw difference (R.D.) is the accuracy for stored patterns less that for patterns never stored; for both "
+    text="The raw difference (R.D.) is the accuracy for stored patterns minus that for patterns never stored; for both "
     "memories it falls exponentially with age, which is a straight line on the right. The 1-winner MHN starts higher "
     "and loses one per cent per stored pattern; the K-winner MHN starts lower and decays more slowly. Theorem 1 has "
     "the right rate and begins a little too low, as it is for infinitely many units; the exact theory matches.",

@@ -80,9 +80,9 @@ def claims_on_difference(r: Results, cue: float) -> Iterator[Claim]:
     leads = curves.block_leads(wide, one, EVERY)
     yield Claim(
         f"below-one-winner-{level}",
-        f"The R.D. curves “consistently remain below those of the original MHN” ({level} cues): blocks of ages, out of "
-        f"{len(leads)} from {EVERY[0]} to {EVERY[1]}, in which R.D. is above, at a joint level of 1%; it is reliably "
-        f"below in {sum(e.high < 0 for e in leads)}.",
+        f"The R.D. curves of f = 0.1 “consistently remain below those of the original MHN” ({level} cues): blocks of "
+        f"ages, out of {len(leads)} from {EVERY[0]} to {EVERY[1]}, in which R.D. is above, at a joint level of 1%; it "
+        f"is reliably below in {sum(e.high < 0 for e in leads)}.",
         source="paper",
         paper=0.0,
         estimate=estimate.exact(sum(e.low > 0 for e in leads)),

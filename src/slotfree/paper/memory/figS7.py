@@ -117,8 +117,8 @@ def claims_on_model(r: Results, model: Model, cue: float) -> Iterator[Claim]:
         )
     yield Claim(
         f"similarity-{model.name}-{level}",
-        f"That gain for untrained patterns is there “especially in the high data similarity regime” ({model.label}, "
-        f"{level} cues): smallest step of it from one b to the next, b = 5 to 30.",
+        f"The {model.label} retrieves untrained patterns of the tree better than unstructured ones “especially in the "
+        f"high data similarity regime” ({level} cues): smallest fall of this gain from one b to the next, b = 5 to 30.",
         source="paper",
         paper="falling with b",
         estimate=estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(gains)),

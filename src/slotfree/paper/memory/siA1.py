@@ -176,9 +176,9 @@ def claims_of_energy(rise: NDArray[np.float64]) -> Iterator[Claim]:
     """What updates do to the energy; the most that each raised it, (run, …)."""
     yield Claim(
         "energy",
-        "The update “decreases the energy across each application”: the most by which an update raises it, by its "
-        f"magnitude, of all runs, β from {min(BETAS):g} to {max(BETAS):g}, random and similar patterns, near, random "
-        "and far queries; no more than rounding.",
+        "The update “decreases the energy across each application”: the most by which an update raises it, divided by "
+        f"its magnitude, of all runs, β from {min(BETAS):g} to {max(BETAS):g}, random and similar patterns, near, "
+        "random and far queries; no more than rounding.",
         source="paper",
         paper="decreases",
         estimate=estimate.exact(rise.max()),
@@ -200,7 +200,8 @@ def claims_of_capacity(logs: Values) -> Iterator[Claim]:
         "capacity",
         "The update “enables exponential storage capacity in the number of features N”: random ±1 patterns that are "
         f"retrieved with an error of {ERROR:.0%}, N from {FEATURES[0]} to {FEATURES[-1]}, β = 1: squared misfit of an "
-        f"exponential, a factor of {np.exp(slopes.mean()):.2f} for each feature, by that of a power law; below 1.",
+        f"exponential, a factor of {np.exp(slopes.mean()):.2f} for each feature, divided by that of a power law; below "
+        "1.",
         source="paper",
         paper="exponential",
         estimate=estimate.jackknife(misfit(logs), without),
@@ -217,8 +218,8 @@ def claims_of_retrieval(rng: np.random.Generator) -> Iterator[Claim]:
     recalled = memory.retrieve(flipped)
     yield Claim(
         "retrieves",
-        "It “can be used to retrieve patterns from a fixed collection”: share of 100 patterns of 64 features of which "
-        "a tenth is flipped at random that one update brings nearest to the right pattern.",
+        "The MHN “can be used to retrieve patterns from a fixed collection”: share of 100 patterns of 64 features of "
+        "which a tenth is flipped at random that one update brings nearest to the right pattern.",
         source="paper",
         paper="retrieve",
         estimate=estimate.exact(((recalled @ patterns.T).argmax(axis=1) == np.arange(100)).mean()),
@@ -232,8 +233,8 @@ def claims_of_retrieval(rng: np.random.Generator) -> Iterator[Claim]:
     order = np.argsort(scores, axis=1)
     yield Claim(
         "weighted",
-        "It retrieves “a similarity-weighted vector”: a stored pattern that is more similar to the query never has the "
-        "smaller weight; smallest step of the weights in the order of similarity.",
+        "The MHN retrieves “a similarity-weighted vector”: a stored pattern that is more similar to the query never "
+        "has the smaller weight; smallest step of the weights in the order of similarity.",
         source="paper",
         paper="similarity-weighted",
         estimate=estimate.exact(np.diff(np.take_along_axis(weights, order, axis=1)).min()),

@@ -26,7 +26,7 @@ DESIGN = (
         "“Each entry in each matrix is initialized uniformly to a number in (0, 1). … W = M ⊙ F and W' = M' ⊙ Fᵀ, "
         "enforcing symmetry as in the MHN. … We apply the same update to the jith entry in the return matrix W', "
         "imposing symmetry.”",
-        reason="how the model is built; both matrices start apart, and units that win make them equal",
+        claims=("after.asymmetry-random", "after.asymmetry-tree"),
     ),
     Statement(
         "2.1",
@@ -46,7 +46,7 @@ DESIGN = (
         "“k_h must be considerably larger than 1/f to ensure that all elements of an input are encoded in one or more "
         "connection weights, and … in this case knowledge of each feature tends to be stored in several connection "
         "weights, so that ε can be considerably less that 1.”",
-        claims=("siA2.needed", "siA2.covered-*", "siA2.several-copies-*", "siA2.small-rate-*"),
+        claims=("siA2.needed", "siA2.rises", "siA2.enough", "siA2.several-copies-*", "siA2.small-rate-*"),
     ),
     Statement(
         "2.1",

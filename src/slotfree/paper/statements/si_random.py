@@ -135,7 +135,7 @@ GRADED = (
         "SI A.2.6 and Figure S3, caption",
         "“When the distributed K-winner MHN's learning rate is reduced from ε = 0.3 to ε = 0.2, its resulting d' "
         "values appear to be higher than those of the graded MHN.”",
-        claims=("figS3.slow-above",),
+        claims=("figS3.slow-above", "figS3.slow-above-400"),
     ),
     Statement(
         "SI A.2.6",

@@ -41,13 +41,13 @@ THEORY: tuple[Statement, ...] = (
         f"{WHERE}, remark 3",
         "“This proposition gives a formula for the baseline retrieval accuracy of the MHN … or equivalently, the "
         "expected retrieval accuracy for any given pseudo-pattern.”",
-        claims=("theorem1.order-baseline",),
+        reason="says what the formula is about; the formula is judged with proposition 2",
     ),
     Statement(
         PROOF_2,
         "x_{a,c}ᵀp_i is a sum of c k_v random variables; “assuming these variables are approximately i.i.d. "
         "Bernoulli”, it is N(c k_v²/n_v, √(c k_v s_v (1 − s_v))).",
-        claims=("theorem1.overlap-mean",),
+        claims=("theorem1.overlap-mean", "theorem1.overlap-sd"),
     ),
     Statement(
         PROOF_2,

@@ -51,7 +51,7 @@ TREES: tuple[Statement, ...] = (
         "SI A.3.3",
         "“For nontrivial (but not high) levels of data similarity, the K-winner advantage for older memories readily "
         "emerges; this is evidenced by the case of patterns with a mean correlation of ∼ 0.17.”",
-        claims=("figS6.lead-15", "figS6.grows", "figS5.mean-15"),
+        claims=("figS6.lead-15", "figS5.mean-15"),
     ),
     Statement(
         "SI A.3.3 and Figure S6, caption",

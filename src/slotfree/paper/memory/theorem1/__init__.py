@@ -17,10 +17,10 @@ ITEM = Item(
     "extreme-value theorem holds once its missing factor ½ is put back, the bound for small cues holds and is "
     "stricter than needed, and patterns leave memory as the theorem says.",
     alt="Six panels. A: accuracy of patterns that are not stored, simulated and from theory, for three memory sizes, "
-    "cue levels and sparsities. B: the same for the mean raw difference. C: deviation of the printed baseline by its "
-    "stated order against memory size, for three ways to grow. D: distance from Gumbel's distribution with the printed "
-    "and the corrected constant. E: loss of accuracy of small cues below the proposition's bound. F: share of patterns "
-    "still stored by age, on the theorem's curve.",
+    "cue levels and sparsities. B: the same for the mean raw difference. C: deviation of the printed baseline, divided "
+    "by its stated order against memory size, for three ways to grow. D: distance from Gumbel's distribution with the "
+    "printed and the corrected constant. E: loss of accuracy of small cues below the proposition's bound. F: share of "
+    "patterns still stored by age, on the theorem's curve.",
     experiments=(ONE, *GRID.values(), *SLOTS.values()),
     draw=draw,
     claims=claims,

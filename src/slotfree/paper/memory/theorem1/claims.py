@@ -87,7 +87,7 @@ def claims_of_bound() -> Iterator[Claim]:
     yield exactly(
         "regime",
         "Theorem 1 assumes n_h ≤ exp(c₀ n_v) with “c₀ ≪ s_v log(1/s_v)”: the c₀ that the paper's n_h = 100, n_v = 1000 "
-        "needs, by s_v ln(1/s_v), below 1.",
+        "needs, divided by s_v ln(1/s_v); below 1.",
         large.C_0 / (large.S_V * log(1 / large.S_V)),
         below(1),
         "≪ 1",
@@ -106,7 +106,7 @@ def claims_of_bound() -> Iterator[Claim]:
     yield exactly(
         "stored",
         "Remark 6: with 50% and 100% cues “we may effectively assume” an accuracy of 1 while the pattern is stored: "
-        f"expected loss, by δ = 0.001 (it is 10^{max(losses):.0f} or less).",
+        f"expected loss, divided by δ = 0.001 (the loss is 10^{max(losses):.0f} or less).",
         10 ** max(losses) / DELTA,
         below(1),
         "0",
@@ -157,17 +157,17 @@ def claims_of_order(edge: float, cubic: float) -> Iterator[Claim]:
     ):
         yield exactly(
             f"order-{name}",
-            f"{words}, for n_h ≤ exp(c₀ n_v): deviation from the exact expectation by this order at {FROM_TO}, with "
-            f"n_h = exp(c₀ n_v) and the paper's c₀; at most 1 if it is bounded. (At full cues it tends to {limit:.4f}, "
-            "not to 0.)",
+            f"{words}, for n_h ≤ exp(c₀ n_v): deviation from the exact expectation, divided by this order, at "
+            f"{FROM_TO}, with n_h = exp(c₀ n_v) and the paper's c₀; at most 1 if it is bounded. (At full cues the "
+            f"deviation tends to {limit:.4f}, not to 0.)",
             edge,
             at_most(1),
             "O(ln ln n_h / ln n_h)",
         )
     yield exactly(
         "order-cubic",
-        "It is of this order where the visible layer grows as (ln n_h)³: the deviation of the printed baseline by ln "
-        "ln n_h / ln n_h at n_h = 10^30, as a multiple of that at 10^10.",
+        "The error of the printed baseline is of the order ln ln n_h / ln n_h where the visible layer grows as (ln "
+        "n_h)³: error divided by this order at n_h = 10^30, as a multiple of that at 10^10.",
         cubic,
         at_most(1),
         source="ours",
@@ -182,7 +182,7 @@ def claims_of_order(edge: float, cubic: float) -> Iterator[Claim]:
     )
     yield exactly(
         "order-at-100",
-        "At the paper's size the order says nothing: ln ln n_h / ln n_h by the printed baseline itself, at full cues.",
+        "At the paper's size the order says nothing: ln ln n_h / ln n_h divided by the printed baseline, full cues.",
         large.rate(log(100)) / one_winner.baseline(1.0),
         above(1),
         source="ours",
@@ -199,7 +199,7 @@ def claims_of_extremes(factor: float, suffix: str, source: Source) -> Iterator[C
     hundred, L = log(100), FARTHER * log(10)
     yield exactly(
         f"gumbel{suffix}",
-        f"{words}: largest difference of both distributions at N = 10^{FARTHER}, less that at N = 100, "
+        f"{words}: largest difference of both distributions at N = 10^{FARTHER}, minus that at N = 100, "
         f"{large.gumbel_distance(hundred, factor):.2f}; below 0 if it converges. (N = 100: a_N = "
         f"{large.location(hundred, factor):.2f}, E[S] = {large.mean_maximum(hundred):.2f}.)",
         large.gumbel_distance(L, factor) - large.gumbel_distance(hundred, factor),
@@ -212,7 +212,7 @@ def claims_of_extremes(factor: float, suffix: str, source: Source) -> Iterator[C
         f"gumbel-mean{suffix}",
         "“(E[S] − a_N)/b_N → γ”"
         + (" with a_N as printed" if source == "paper" else " with the factor ½")
-        + f": distance from γ at N = 10^{FARTHER} less that at N = 100, {first:.2f}; below 0 if it converges.",
+        + f": distance from γ at N = 10^{FARTHER} minus that at N = 100, {first:.2f}; below 0 if it converges.",
         last - first,
         below(0),
         "→ γ" if source == "paper" else "",
@@ -241,7 +241,7 @@ def claims_of_mean_maximum() -> Iterator[Claim]:
     )
     yield exactly(
         "maximum-order",
-        "“E[S] = √(2 log N) + O(log log N / √(log N))”: deviation by this order at N = "
+        "“E[S] = √(2 log N) + O(log log N / √(log N))”: deviation divided by this order at N = "
         f"10^{FARTHER} ({last:.2f}), as a multiple of that at 10^{FAR}; at most 1 if it is bounded.",
         last / first,
         at_most(1),
@@ -263,12 +263,11 @@ def claims_of_overlap() -> Iterator[Claim]:
     )
     yield exactly(
         "overlap-sd",
-        "The printed standard deviation of overlaps, √(c k_v s_v (1 − s_v)), is too large, as patterns have exactly "
-        "k_v ones: the exact one by it, 100% cues, below 1.",
+        "Overlaps of a cue with stored patterns have “N(…, √(c k_v s_v (1 − s_v)))”, this standard deviation: the "
+        "exact one, for patterns of exactly k_v ones, divided by the printed one, 100% cues; 1 to rounding.",
         float(exact[0].std()) / np.sqrt(k_v * 0.1 * 0.9),
-        below(1),
-        "“approximately i.i.d.”",
-        "ours",
+        within(1 - ROUNDING, 1 + ROUNDING),
+        "equal",
     )
 
 
@@ -311,7 +310,7 @@ def claims_of_decay(beta: Estimate, cue: float) -> Iterator[Claim]:
     )
     yield Claim(
         f"decay-minus-{cue:.0%}",
-        f"With the minus that is missing, e^(−β(a − 1)), it agrees: β of the simulated R.D., {cue:.0%} cues.",
+        f"With the minus that is missing, R.D.(a) = C e^(−β(a − 1)) agrees: β of the simulated R.D., {cue:.0%} cues.",
         source="ours",
         paper=expected,
         estimate=beta,
@@ -362,17 +361,18 @@ def claims_of_small_cues(found: list[SmallCues]) -> Iterator[Claim]:
     ]
     yield exactly(
         "near-bound",
-        "Proposition 5: “provided that c > …, it follows that E > 1 − δ”: expected loss by δ, for δ at which c lies "
-        f"exactly at the bound, the largest of {len(sizes)} sizes (n_h from 10 to 1000, s_v from 0.05 to 0.5, 1 to 10 "
-        "ones in the cue); at most 1.",
+        "Proposition 5: “provided that c > …, it follows that E > 1 − δ”: expected loss divided by δ, for δ at which c "
+        f"lies exactly at the bound, the largest of {len(sizes)} sizes (n_h from 10 to 1000, s_v from 0.05 to 0.5, 1 "
+        "to 10 ones in the cue); at most 1.",
         max(ratios),
         at_most(1),
         "< δ",
     )
     yield Claim(
         "near-bound-memory",
-        "The same in simulated memories of three sizes, 2 to 4 ones in the cue: mean loss of stored patterns by δ, the "
-        "largest; at most 1.",
+        "Proposition 5: “provided that c > …, it follows that E > 1 − δ”: mean loss of stored patterns divided by δ, "
+        "for δ at which c lies exactly at the bound, in simulated memories of three sizes, 2 to 4 ones in the cue; the "
+        "largest, at most 1.",
         source="paper",
         paper="< δ",
         estimate=estimate.largest_of(estimate.mean(each.loss / each.bound) for each in found),
