@@ -64,8 +64,8 @@ def claims_of_products(r: Results) -> Iterator[Claim]:
     )
     yield equal(
         "variance-fresh",
-        "Var[k·l] = a²/12 of a key and an unused row of W_HK, and so of the drive of an item's own unit: divided by "
-        f"a², {sizes}.",
+        "Var[k·l] = a²/12 of a key and an unused row of W_HK, and so of the drive of an item's own unit: the variance "
+        f"divided by a², {sizes}.",
         squares["fresh"],
         1 / 12,
         "1/12",
