@@ -279,15 +279,6 @@ def claims_of_one_winner(unseen: Values, best: Values, overlap: Values) -> Itera
         return np.asarray((unseen - value) * np.sign(unseen.mean() - value))
 
     yield Claim(
-        "average-overlap",
-        "“The average correlation between random patterns” is 0.1: expected overlap of two patterns, divided by their "
-        "ones.",
-        source="paper",
-        paper=0.1,
-        estimate=estimate.exact(float(stats.hypergeom(1000, 100, 100).mean()) / 100),
-        limits=within(0.1 - 1e-12, 0.1 + 1e-12),
-    )
-    yield Claim(
         "replaces-best",
         "An untrained pattern “will replace the best-matching memory presently in the system”: smallest share of "
         "patterns in any run that do, 1-winner MHN.",
@@ -340,16 +331,6 @@ def claims_of_sample(n_connections: int) -> Iterator[Claim]:
         limits=within(50, 50),
     )
     sizes = np.array([25, 50, 100, 200, 500, 1000])
-    spread = np.array([stats.binom(n, 0.1).std() / n for n in sizes]) * np.sqrt(sizes)
-    yield Claim(
-        "root",
-        "“The standard deviation of a sampled proportion is proportional to 1/√n”: largest ratio of standard "
-        "deviations times √n, n from 25 to 1000 draws; 1 to rounding.",
-        source="paper",
-        paper="1/√n",
-        estimate=estimate.exact(spread.max() / spread.min()),
-        limits=within(1, 1 + 1e-12),
-    )
     maxima = [float(np.sum(1 - stats.binom.cdf(np.arange(n), n, 0.1) ** 100)) / n for n in sizes.tolist()]
     yield Claim(
         "larger-maximum",

@@ -62,7 +62,9 @@ BACKGROUND: tuple[Statement, ...] = (
         claims=("fig4.above-chance-*",),
     ),
     Statement(
-        "SI A.2.1", "0.1 is “the average correlation between random patterns”.", claims=("siA2.average-overlap",)
+        "SI A.2.1",
+        "0.1 is “the average correlation between random patterns”.",
+        reason="follows from k_v/n_v = 0.1",
     ),
     Statement(
         "SI A.2.1",
@@ -90,7 +92,7 @@ BACKGROUND: tuple[Statement, ...] = (
         "SI A.2.1",
         "“The standard deviation of a sampled proportion is proportional to 1/√n and the maximum of such a "
         "distribution will be larger than the maximum of a distribution of samples each with a larger n.”",
-        claims=("siA2.root", "siA2.larger-maximum"),
+        claims=("siA2.larger-maximum",),
     ),
     Statement(
         "SI A.2.1",
