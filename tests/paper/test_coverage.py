@@ -53,6 +53,11 @@ def test_the_written_page_has_every_statement_with_the_recorded_verdict():
             assert re.search(rf"`{re.escape(claim)}`(?:(?!<br>).)*\*\*{recorded.verdict}\*\*", told)
 
 
+def test_no_statement_stands_twice():
+    texts = [re.sub(r"\W+", " ", f"{statement.where} {statement.text}") for statement in STATEMENTS]
+    assert sorted(set(texts)) == sorted(texts)
+
+
 def test_a_statement_has_claims_or_a_reason():
     with pytest.raises(ValueError, match="claims or a reason"):
         Statement("1", "It rains.")

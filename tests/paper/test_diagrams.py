@@ -9,9 +9,11 @@ from legibility import letters_as_read, touching_words, words_on_curves
 from study.madeup import around, check_table, verdicts
 
 from slotfree.drawing.style import STYLE
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper import STUDY
 from slotfree.paper.attention import fig1, fig2, fig5, fig6, figS8
 from slotfree.paper.memory import fig3
+from slotfree.paper.shared import memories
 from slotfree.paper.shared.diagrams import relative_difference, slope, softmax, trained
 from slotfree.paper.shared.query_step import FIXED, MHN, TASK, query_step
 from slotfree.study.results import Results
@@ -141,6 +143,22 @@ class TestFigure3:
     def test_graded_sparse_and_distributed(self):
         found = [verdicts(fig3.claims_on_k_winner([s])) for s in (self.some(), self.one())]
         check_table(found, {"*": "cx"}, only={"*": "cx"})
+
+    def test_units_hold_several_memories_unless_they_replace_them(self):
+        one = memories.ONE_WINNER.settings
+        assert set(fig3.memories_of_units(one, 0)) == {1}
+        held = fig3.memories_of_units(replace(one, learning_rate=0.3), 0)
+        assert (fig3.claim_on_units("x", "It holds many", held).verdict, held.min() > 1) == ("confirmed", True)
+        assert fig3.claim_on_units("x", "It holds many", np.array([3, 1, 5])).verdict == "contradicted"
+
+    def test_traces_are_counted_until_float32_loses_them(self, monkeypatch):
+        """One unit wins each time: of 4, 5, … patterns with ε = 0.9 the eighth last has less than 2⁻²³ left."""
+        settings = KWinnerSettings(8, 1, 4, 1, 1.0, 0.9)
+        for n_stored, held in ((4, 4), (7, 7), (8, 7), (30, 7)):
+            monkeypatch.setattr(fig3, "N_STORED", n_stored)
+            fig3.memories_of_units.cache_clear()
+            assert fig3.memories_of_units(settings, 0).tolist() == [held]
+        fig3.memories_of_units.cache_clear()
 
 
 class TestFigure5:

@@ -8,6 +8,6 @@ EVERYTHING = together(
     paper.STUDY,
     beyond.STUDY,
     about="What Bhandarkar & McClelland say in their paper of this name, in numbers or in words, made into "
-    "computations that can fail; and statements of our own, about the paper and what goes beyond it.",
+    "computations that can fail; and claims of our own, about the paper and what goes beyond it.",
 )
 GROUPS = {"paper": paper.STUDY.names, "beyond": beyond.STUDY.names}

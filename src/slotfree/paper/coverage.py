@@ -47,8 +47,6 @@ def page(
 
 def _counts(statements: Sequence[Statement], rows: Sequence[Row]) -> str:
     """How many statements, and claims that judge them, came out in which way: as in the head of the report."""
-    for statement in statements:
-        _judging(statement, rows)
     tally = tally_of(statements, rows)
     columns = (*VERDICTS, NOT_JUDGED)
     told = (*tally.counts.values(), len(statements) - tally.total)

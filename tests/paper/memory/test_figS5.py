@@ -3,12 +3,16 @@ from study.madeup import check_table, verdicts
 
 from slotfree.paper.memory import figS5
 from slotfree.paper.memory.figS5 import (
+    HIGH,
+    Nearest,
     Trees,
     claims_on_means,
+    claims_on_nearest,
     claims_on_size,
     claims_on_structure,
     in_tree_order,
     measure_one,
+    nearest_in_one,
 )
 from slotfree.patterns.tree import PatternTree
 
@@ -69,6 +73,20 @@ def test_larger_trees_are_less_similar():
     small, large = means(0.49, 0.28, 0.17, 0.13, 0.107), means(0.44, 0.23, 0.15, 0.12, 0.103)
     scenarios = [(small, large), (large, small), (small, small)]
     check_table([verdicts(claims_on_size(*pair)) for pair in scenarios], {"trained-*": "cxi"})
+
+
+def test_what_is_stored_is_similar_to_what_is_not():
+    def nearest(share):
+        return {b: Nearest(*(np.full(10, x) for x in (0.9, 0.4)), share + np.linspace(-0.02, 0.02, 10)) for b in HIGH}
+
+    scenarios = [verdicts(claims_on_nearest(nearest(share))) for share in (0.9, 0.1, 0.5)]
+    check_table(scenarios, {"similar-stored-*": "cxi"})
+
+
+def test_leaves_are_near_to_other_leaves_and_random_patterns_are_not():
+    leaves, random, share = nearest_in_one(0, 5, 0)
+    assert leaves > 2 * random > 0.2
+    assert share == 1
 
 
 def test_what_is_measured_of_a_tree(monkeypatch):

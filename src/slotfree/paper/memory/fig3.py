@@ -15,6 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
 from slotfree.memory.modern_hopfield import ModernHopfield
+from slotfree.paper.shared import memories
 from slotfree.paper.shared.diagrams import record
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
@@ -28,6 +29,7 @@ ONE_WINNER = KWinnerSettings(N_VISIBLE, 5, K_VISIBLE, 1, 1.0, 1.0)
 K_WINNER = KWinnerSettings(N_VISIBLE, 10, K_VISIBLE, 3, 0.5, 0.3)
 N_BEFORE = 12  # patterns that are stored before the one whose storing is shown
 N_NETWORKS = 200
+N_STORED = 4000  # patterns that memories of the paper's size store
 FLOAT32 = 1e-5  # what may differ in the ratio of two differences of float32 weights
 WIDTH, HEIGHT = 30, 40
 NO_CONNECTION = "#D6E8F5"
@@ -170,13 +172,39 @@ def storings(settings: KWinnerSettings, seed: int) -> tuple[Storing, ...]:
     return tuple(kwinner_storing(settings, seed, number) for number in range(N_NETWORKS))
 
 
+@lru_cache(maxsize=4)
+def memories_of_units(settings: KWinnerSettings, seed: int) -> NDArray[np.int64]:
+    """Store many random patterns; return of how many each unit holds a trace.
+
+    A unit that wins moves its weights by ε towards the pattern; ε(1 − ε)ⁿ of it is left after n more wins of the unit.
+    """
+    root = seed_for(seed, "fig3", "units", repr(settings))
+    memory = KWinnerMHN.from_settings(settings, root)
+    source = {"n_visible": settings.n_visible, "k_visible": settings.k_visible}
+    winners = memory.store(random_patterns(N_STORED, **source, seed=root), return_winners=True)
+    wins = np.bincount(winners.ravel(), minlength=settings.n_hidden)
+    left = settings.learning_rate * (1 - settings.learning_rate) ** np.arange(wins.max())
+    found: NDArray[np.int64] = np.minimum(wins, (left > np.finfo(np.float32).eps).sum())
+    return found
+
+
 def claims(r: Results) -> Iterator[Claim]:
-    """What the caption says of the three networks."""
+    """What the caption says of the three networks, and the text of the units of memories as large as the paper's."""
     one, some = storings(ONE_WINNER, r.seed), storings(K_WINNER, r.seed)
     yield from claims_on_original(original_retrieval(r.seed))
     yield from claims_on_winners([*one, *some])
     yield from claims_on_one_winner(one)
     yield from claims_on_k_winner(some)
+    yield claim_on_units(
+        "many-kwinner",
+        "“Any one neuron may participate in representing multiple memories”, K-winner MHN",
+        memories_of_units(memories.K_WINNER.settings, r.seed),
+    )
+    yield claim_on_units(
+        "many-graded",
+        "With ε < 1 “each ‘memory neuron’ now stores traces of many memories”, 1-winner MHN with ε = 0.3",
+        memories_of_units(memories.GRADED.settings, r.seed),
+    )
 
 
 def claims_on_original(storing: Storing) -> Iterator[Claim]:
@@ -268,6 +296,19 @@ def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
         paper="sparse",
         estimate=estimate.exact(max((~np.isnan(s.before)).mean() for s in storings)),
         limits=below(1),
+    )
+
+
+def claim_on_units(name: str, words: str, held: NDArray[np.int64]) -> Claim:
+    """That each unit holds several memories."""
+    return Claim(
+        name,
+        f"{words}: fewest patterns, of {N_STORED} that were stored, of which a unit holds a trace that float32 can "
+        f"tell, more than one (the median unit holds {np.median(held):g}).",
+        source="paper",
+        paper="many" if "many" in words else "multiple",
+        estimate=estimate.exact(held.min()),
+        limits=above(1),
     )
 
 

@@ -15,8 +15,9 @@ from scipy import stats
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, VERMILION
 from slotfree.paper.shared.memories import TREE_FLIPS
+from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity, similarity
-from slotfree.patterns.tree import PatternTree
+from slotfree.patterns.tree import PatternTree, TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Printed, above, within
@@ -31,6 +32,8 @@ STEP = 4  # every 4th leaf is seen in a matrix
 BRIGHTEST = 0.8  # similarity of the brightest colour: few pairs have more
 
 TRAINED_NODES = 14_000  # of the trees of the experiments
+N_STORED, N_PSEUDO = 4000, 200  # leaves that are stored there, and some that are not
+HIGH = (5, 10)  # b of "higher levels of similarity"
 
 Similarities = Mapping[int, NDArray[np.float64]]  # b → mean similarity in each tree
 
@@ -48,6 +51,20 @@ class Trees(NamedTuple):
     neighbours: NDArray[np.float64]
     spread: NDArray[np.float64]
     siblings: NDArray[np.float64]
+
+
+class Nearest(NamedTuple):
+    """Of each of several trees, the mean similarity of patterns never stored and the most similar stored leaf.
+
+    Attributes
+    ----------
+    leaves, random : of patterns that are leaves of the tree, and of random ones.
+    share : of the leaves that are more similar to theirs than any of the random patterns is.
+    """
+
+    leaves: NDArray[np.float64]
+    random: NDArray[np.float64]
+    share: NDArray[np.float64]
 
 
 def draw(r: Results) -> Picture:
@@ -127,6 +144,22 @@ def similarities_of_stored(seed: int) -> Mapping[int, NDArray[np.float64]]:
     return {b: np.array([mean_similarity(tree.leaf_patterns) for tree in trees]) for b, trees in sized.items()}
 
 
+@cache
+def nearest_stored(seed: int) -> Mapping[int, Nearest]:
+    """How similar patterns never stored are to what is stored, in ten trees, for the highest levels of similarity."""
+    return {b: Nearest(*np.transpose([nearest_in_one(seed, b, i) for i in range(N_TREES)])) for b in HIGH}
+
+
+def nearest_in_one(seed: int, b: int, index: int) -> tuple[float, float, float]:
+    """What ``Nearest`` has, of one tree."""
+    root = seed_for(seed, "nearest", b, index)
+    patterns = TreePatterns(b)(N_STORED + N_PSEUDO, seed=root)
+    stored, pseudo = patterns[:N_STORED], patterns[N_STORED:]
+    leaves = similarity(pseudo, stored).max(axis=1)
+    random = similarity(random_patterns(N_PSEUDO, seed=root), stored).max(axis=1)
+    return float(leaves.mean()), float(random.mean()), float((leaves > random.max()).mean())
+
+
 def grow(seed: int, b: int, index: int, n_nodes: int = 4000) -> PatternTree:
     """Grow the trees whose similarity is shown, or larger ones."""
     return PatternTree.grow(n_nodes=n_nodes, n_flips=b, seed=seed_for(seed, "similarity", b, index))
@@ -152,6 +185,7 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from claims_on_means({b: trees.mean for b, trees in found.items()})
     yield from claims_on_structure(found)
     yield from claims_on_size({b: found[b].mean for b in PRINTED}, similarities_of_stored(r.seed))
+    yield from claims_on_nearest(nearest_stored(r.seed))
 
 
 def claims_on_means(found: Similarities) -> Iterator[Claim]:
@@ -251,6 +285,22 @@ def claims_on_size(small: Similarities, large: Similarities) -> Iterator[Claim]:
             paper=PRINTED[b],
             estimate=estimate.difference(small[b], large[b]),
             limits=above(0),
+        )
+
+
+def claims_on_nearest(found: Mapping[int, Nearest]) -> Iterator[Claim]:
+    """That there is something similar among what is stored."""
+    for b, nearest in found.items():
+        yield Claim(
+            f"similar-stored-{b}",
+            f"A pseudo-pattern of the tree “is likely to be similar to a pattern already stored” (b = {b}): share of "
+            f"those that have more in common with one of {N_STORED} stored leaves than any random pattern has, more "
+            f"often than not; similarity to the nearest is {nearest.leaves.mean():.3f}, for random patterns "
+            f"{nearest.random.mean():.3f}.",
+            source="paper",
+            paper="likely",
+            estimate=estimate.mean(nearest.share),
+            limits=above(0.5),
         )
 
 

@@ -15,10 +15,8 @@ TASK = (
     ),
     Statement(
         "3.1",
-        "… we construct a canonical in-context task which we call the Case Sequence Task … each token in the context "
-        "window of length C is of a different abstract letter type … The instance of the letter type … is chosen "
-        "independently with equal probability … The goal of the task is to output the case type of this particular "
-        "letter.",
+        "… we construct a canonical in-context task which we call the Case Sequence Task … The instance of the letter "
+        "type … is chosen independently with equal probability …",
         reason=f"{HOW}; figure 5 draws it",
     ),
     Statement(
@@ -92,6 +90,11 @@ MODELS = (
         "learning rule that has the effect of replacing a specific row of W_HK and the corresponding columns of W_VH, "
         "and W_IH by the current key, value, and item vector …",
         reason=f"{HOW}; the equations of the rule are judged with SI B.2",
+    ),
+    Statement(
+        "3.3",
+        "Gradients propagate backward through the fast weights, but do not actually update these weights.",
+        claims=("fig6.fast-fixed",),
     ),
     Statement(
         "3.3",
@@ -176,6 +179,11 @@ RESULTS = (
         "3.4",
         "This indicates that the Fixed W_K-MHN-Transformer is already expressive enough to attain high task accuracy …",
         claims=("fig7.around-90-fixed", "fig7.fixed-ip-largely-perfect"),
+    ),
+    Statement(
+        "3.4",
+        "… however, fixing W_K comes at the cost of relevant semantic structure learned by the model.",
+        claims=("tableS1.none-fixed", "tableS1.none-fixed-ip"),
     ),
     Statement(
         "3.4",

@@ -23,13 +23,6 @@ DIAGRAMS: tuple[Statement, ...] = (
     ),
     Statement("2.1", "W_ij ← W_ij + ε (x_j − W_ij) z_i F_ij", claims=("fig3.learning-rate", "fig3.only-winners")),
     Statement(
-        "2.1",
-        "… the model becomes a binary, fixed-capacity version of the original MHN when … storing each new memory … in "
-        "the incoming and outgoing connections of one of its n_h neurons, completely replacing one old memory (Fig. 3, "
-        "middle).",
-        claims=("fig3.replaced",),
-    ),
-    Statement(
         "3.1 and SI B.1",
         "… each token in the context window of length C is of a different abstract letter type … repeated occurrences "
         "of a letter (in either case) within the context window were not allowed.",
@@ -89,10 +82,9 @@ DIAGRAMS: tuple[Statement, ...] = (
         claims=("figS8.mhn-gradient",),
     ),
     Statement(
-        "Figure S8, caption, and SI B.2.3",
+        "Figure S8, caption",
         "The reinstated vector x̃ is projected through W_K to obtain the output k̃, which is compared against the target "
-        "q = W_Q x_q to produce a gradient signal … This update precisely corresponds to the gradient arising from the "
-        "squared-error loss between W_K x̃ and q.",
+        "q = W_Q x_q to produce a gradient signal used to update W_K.",
         claims=("figS8.alignment-gradient",),
     ),
 )

@@ -10,15 +10,9 @@ DESIGN = (
         reason="what motivates the model, about the brain",
     ),
     Statement(
-        "Figure 3, caption",
-        "“In contrast to the original MHN, K-winner MHNs are able to learn through weight updates as each input "
-        "pattern is observed. … Only weights projecting into and out of the k hidden units with the largest values are "
-        "updated. … General K-winner MHNs allow for distributed hidden state representations, graded weight updates, "
-        "and sparse network connectivity.”",
-        claims=(
-            *("fig3.original-fixed", "fig3.learn", "fig3.only-winners", "fig3.distributed", "fig3.graded"),
-            *("fig3.learning-rate", "fig3.sparse"),
-        ),
+        "2",
+        "“Moreover, any one neuron may participate in representing multiple memories.”",
+        claims=("fig3.many-kwinner",),
     ),
     Statement(
         "2.1",
@@ -210,8 +204,14 @@ STRUCTURED = (
     ),
     Statement(
         "2.2.2",
-        "“For higher levels of similarity … the retrieved pattern when the model is probed with a pseudo-pattern tends "
-        "to be more similar to the probed pattern than it is to a random pattern stored in the memory.”",
+        "“For higher levels of similarity, each such structured pseudo-pattern is likely to be similar to a pattern "
+        "already stored in the memory …”",
+        claims=("figS5.similar-stored-*",),
+    ),
+    Statement(
+        "2.2.2",
+        "“… with the consequence that the retrieved pattern when the model is probed with a pseudo-pattern tends to be "
+        "more similar to the probed pattern than it is to a random pattern stored in the memory.”",
         claims=("figS7.nearer-*",),
     ),
     Statement(
@@ -247,6 +247,11 @@ FAMILY = (
         "of the retention advantage of the K-winner model can be captured in the 1-winner MHN by setting the learning "
         "rate ε to a value less than 1.”",
         claims=("figS3.slower-*", "figS3.robust"),
+    ),
+    Statement(
+        "2.3",
+        "“… so that each ‘memory neuron’ now stores traces of many memories, as in the K-winner model.”",
+        claims=("fig3.many-graded", "fig3.many-kwinner"),
     ),
     Statement(
         "2.3",

@@ -91,11 +91,23 @@ WIDER = (
     ),
     Statement(
         "SI A.2.5",
-        "“It may be tricky (or otherwise infeasible) to simultaneously optimize both.”",
+        "“Our combined set of results suggest that it is possible to design various K-winner MHNs that optimize one of "
+        "these two objectives (maximizing small-age memory retrieval vs. better retaining older memories) …”",
+        claims=("figS2.initial-100%", "figS2.initial-50%", "figS2.trade-off-*"),
+    ),
+    Statement(
+        "SI A.2.5",
+        "“… but that it may be tricky (or otherwise infeasible) to simultaneously optimize both.”",
         reason="a conjecture; the best members of the family are sought in what goes beyond the paper",
     ),
 )
 GRADED = (
+    Statement(
+        "SI A.2.6",
+        "“The theoretical analysis … fully characterizes retrieval accuracy (and raw difference) for a special case of "
+        "the K-winner network where ε = 1, f = 1, k_h = 1.”",
+        claims=("figS1.theory-matches-*",),
+    ),
     Statement(
         "SI A.2.6",
         "“One might ask how the original one-winner MHN performs when the weight updates … correspond to … graded "
