@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from program import STUDY, slotfree
 
+from slotfree.cli.tables import print_claims
+from slotfree.study import Statement
+
 
 def run(out, *arguments, **variables):
     environment = {f"NOISE_{name.upper()}": str(value) for name, value in variables.items()}
@@ -186,3 +189,12 @@ def test_clean_removes_what_was_written(tmp_path):
     assert result.returncode == 0
     assert re.search(r"removed \d+ files from .*; what others wrote is still there", result.stdout)
     assert [path.name for path in out.iterdir()] == ["mine.txt"]
+
+
+def test_statements_are_told_as_in_the_report(capsys, tmp_path):
+    row = {"id": "fig4.a", "source": "paper", "paper": "", "measured": 1.0, "interval": [0.9, 1.1]}
+    said = (Statement("1", "It rains.", claims=("fig4.a",)),)
+    print_claims([{**row, "verdict": "contradicted"}], tmp_path, said)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Of 1 statement of the paper that is judged, 0 are confirmed, 1 is contradicted, and 0 are incon" in told
+    assert "(1 claim: 0, 1, 0)." in told
