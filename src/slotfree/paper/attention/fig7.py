@@ -45,7 +45,6 @@ Ends = dict[Transformer, NDArray[np.float64]]
 AROUND_90 = within(0.85, 0.95)
 NO_DIFFERENCE = Printed(0, rounding=0, spread=0)  # contradicted if the estimate tells one
 RISE = 1000  # iterations within which models with projections rise
-START = 500  # iterations within which, in the figure of the paper, MHN with projections rises
 
 
 def draw(r: Results) -> Picture:
@@ -325,9 +324,9 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     yield claim_like_qk(
         "mhn-matches-qk",
         "The median accuracy of MHN “appears to match the initial accuracy trajectory” of QK, both with input "
-        f"projections: mean accuracy of the first {START} iterations",
+        f"projections: mean accuracy of the first {RISE} iterations",
         "matches",
-        {t: r[training(t)]["accuracy"].isel(iteration=slice(START)).mean("iteration").values for t in SLOT_FREE},
+        {t: r[training(t)]["accuracy"].isel(iteration=slice(RISE)).mean("iteration").values for t in SLOT_FREE},
         r.seed,
     )
 

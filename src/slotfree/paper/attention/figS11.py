@@ -10,7 +10,7 @@ from slotfree.attention.measures import smoothed
 from slotfree.drawing import training as panels
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
-from slotfree.paper.attention.fig7 import NO_DIFFERENCE, RISE, START, Ends, draw_curves, draw_ends, ends_of
+from slotfree.paper.attention.fig7 import NO_DIFFERENCE, RISE, Ends, draw_curves, draw_ends, ends_of
 from slotfree.paper.shared.descents import descents
 from slotfree.paper.shared.nearness import claim_like_qk
 from slotfree.paper.shared.overwriting import SLOT_FREE
@@ -138,7 +138,7 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     yield claim_like_qk(
         "mhn-on-par-with-qk",
         "MHN “initially exhibits a decrease in loss on par with that of” QK, both with input projections: decrease "
-        f"over the first {START} iterations",
+        f"over the first {RISE} iterations",
         "on par",
         {transformer: decrease(r[training(transformer)]["loss"]) for transformer in SLOT_FREE},
         r.seed,
@@ -181,7 +181,7 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
 
 def decrease(loss: xr.DataArray) -> NDArray[np.float64]:
     """By how much the smoothed loss of each run falls at the start of training."""
-    ends = smoothed(loss).sel(iteration=[0, START], method="nearest").values
+    ends = smoothed(loss).sel(iteration=[0, RISE], method="nearest").values
     fall: NDArray[np.float64] = ends[:, 0] - ends[:, 1]
     return fall
 
