@@ -77,10 +77,6 @@ RECORDED: dict[str, Recorded] = {
         "tell it from one half."
     ),
     "fig7.fixed-consistent-without": contradicted("It is the other way round: of the three its runs differ most."),
-    "figS11.mhn-on-par-with-qk": inconclusive(
-        "Over 1,000 iterations, the only number that the text has for the rise, the loss of MHN is not reliably nearer "
-        "to that of QK than those of other models are. It is nearer until it turns to rise again."
-    ),
     "figS11.best-three": inconclusive(
         "The baseline and QK are best, but the losses of Fixed and of MHN, both with projections, cannot be told "
         "apart: their medians differ by {measured}, and several times as many runs do not settle it."

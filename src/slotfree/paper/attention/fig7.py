@@ -321,12 +321,13 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
         estimate=estimate.median(ends, seed=r.seed),
         limits=AROUND_90,
     )
+    rise = {t: smoothed(r[training(t)]["accuracy"]).sel(iteration=slice(0, peak)) for t in SLOT_FREE}
     yield claim_like_qk(
         "mhn-matches-qk",
         "The median accuracy of MHN “appears to match the initial accuracy trajectory” of QK, both with input "
-        f"projections: mean accuracy of the first {RISE} iterations",
+        f"projections: mean accuracy until its peak (iteration {peak})",
         "matches",
-        {t: r[training(t)]["accuracy"].isel(iteration=slice(RISE)).mean("iteration").values for t in SLOT_FREE},
+        {transformer: accuracy.mean("iteration").values for transformer, accuracy in rise.items()},
         r.seed,
     )
 

@@ -138,9 +138,9 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     yield claim_like_qk(
         "mhn-on-par-with-qk",
         "MHN “initially exhibits a decrease in loss on par with that of” QK, both with input projections: decrease "
-        f"over the first {RISE} iterations",
+        f"until its loss begins to rise again (iteration {low})",
         "on par",
-        {transformer: decrease(r[training(transformer)]["loss"]) for transformer in SLOT_FREE},
+        {transformer: decrease(r[training(transformer)]["loss"], low) for transformer in SLOT_FREE},
         r.seed,
     )
     first = [r[training(transformer)]["loss"].isel(iteration=0).values for transformer in (MHN_IP, QK_IP)]
@@ -179,9 +179,9 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     )
 
 
-def decrease(loss: xr.DataArray) -> NDArray[np.float64]:
-    """By how much the smoothed loss of each run falls at the start of training."""
-    ends = smoothed(loss).sel(iteration=[0, RISE], method="nearest").values
+def decrease(loss: xr.DataArray, until: int) -> NDArray[np.float64]:
+    """By how much the smoothed loss of each run falls from the start of training on."""
+    ends = smoothed(loss).sel(iteration=[0, until]).values
     fall: NDArray[np.float64] = ends[:, 0] - ends[:, 1]
     return fall
 
