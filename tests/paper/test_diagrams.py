@@ -14,7 +14,8 @@ from slotfree.paper import STUDY
 from slotfree.paper.attention import fig1, fig2, fig5, fig6, figS8
 from slotfree.paper.memory import fig3
 from slotfree.paper.shared import memories
-from slotfree.paper.shared.diagrams import relative_difference, slope, softmax, trained
+from slotfree.paper.shared.diagrams import trained
+from slotfree.paper.shared.numeric import relative_difference, slope, softmax
 from slotfree.paper.shared.query_step import FIXED, MHN, TASK, query_step
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES

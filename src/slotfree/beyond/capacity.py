@@ -34,7 +34,7 @@ from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Printed, above, at_least, at_most
+from slotfree.study.claim import Claim, above, at_least, at_most, equal_to
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -318,7 +318,7 @@ def law_claim(data: xr.Dataset) -> Claim:
         source="ours",
         paper="",
         estimate=estimate.chosen_largest(distance, np.ones_like(distance)),
-        limits=Printed(0, rounding=0, spread=0),
+        limits=equal_to(0),
     )
 
 

@@ -100,6 +100,11 @@ class Expected:
         return Limits(self.low, self.high).judge(Estimate(estimate.value, estimate.value, estimate.value))
 
 
+def equal_to(number: float) -> Printed:
+    """A number that is known exactly: contradicted if the estimate tells a difference from it."""
+    return Printed(number, rounding=0.0, spread=0.0)
+
+
 def above(low: float) -> Limits:
     """More than a number."""
     return Limits(low, math.inf, is_open=True)

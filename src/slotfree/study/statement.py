@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from typing import Any
+
+from slotfree.study.matching import matching
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Statement:
 
     def judged_by(self, claim: str) -> bool:
         """Return whether a claim is one of those that judge it."""
-        return any(fnmatchcase(claim, pattern) for pattern in self.claims)
+        return any(matching(self.claims, [claim]).values())
 
     def judging(self, rows: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return the claims, as rows of claims.json, that judge it: the paper's; a pattern may mean some of ours."""
@@ -39,4 +40,4 @@ class Statement:
     def missing(self, rows: Iterable[Mapping[str, Any]]) -> list[str]:
         """Return which ids or patterns mean none of the paper's claims among the rows."""
         own = [row["id"] for row in rows if row["source"] == "paper"]
-        return [name for name in self.claims if not any(fnmatchcase(claim, name) for claim in own)]
+        return [name for name, found in matching(self.claims, own).items() if not found]

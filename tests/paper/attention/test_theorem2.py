@@ -29,6 +29,7 @@ from slotfree.paper.attention.theorem2.of_built import claims_of_built
 from slotfree.paper.attention.theorem2.of_storage import claims_of_storage
 from slotfree.paper.attention.theorem2.storage import KEY_DIMS, STORAGE, WIDTHS, StoredContexts
 from slotfree.paper.recorded import RECORDED
+from slotfree.paper.shared.numeric import slope
 from slotfree.paper.statements.si_values_first import VALUES_FIRST
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -344,7 +345,7 @@ def test_both_forms_of_the_loss_have_the_effective_gradient():
     W = np.random.default_rng(0).normal(size=(2, 10))
     expected = theory.effective_gradient(W, 3)
     for form in (printed.loss, printed.second_form):
-        found = of_loss.slopes(lambda V, form=form: form(V, 3), W, 1.0)
+        found = slope(lambda V, form=form: form(V, 3), W, 1.0)
         np.testing.assert_allclose(found, expected, atol=1e-12)
 
 

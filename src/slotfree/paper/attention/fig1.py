@@ -27,7 +27,8 @@ from slotfree.drawing.network import (
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import VERMILION
 from slotfree.memory.modern_hopfield import TOLERANCE, ModernHopfield
-from slotfree.paper.shared.diagrams import ROUNDING, Matrix, Vector, record, softmax, trained
+from slotfree.paper.shared.diagrams import record, trained
+from slotfree.paper.shared.numeric import ROUNDING, Matrix, Vector, softmax
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate

@@ -16,17 +16,8 @@ from slotfree.drawing import network
 from slotfree.drawing.network import ACTIVITY, GRADIENT, MEMORY, SIGNED, SMALL, arrow, box, cells, layer, text
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import VERMILION
-from slotfree.paper.shared.diagrams import (
-    DIFFERENCES,
-    ROUNDING,
-    Matrix,
-    Vector,
-    record,
-    relative_difference,
-    slope,
-    softmax,
-    trained,
-)
+from slotfree.paper.shared.diagrams import record, trained
+from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, Matrix, Vector, relative_difference, slope, softmax
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_most

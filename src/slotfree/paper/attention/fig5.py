@@ -27,16 +27,8 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, VERMILION
-from slotfree.paper.shared.diagrams import (
-    DIFFERENCES,
-    ROUNDING,
-    Matrix,
-    Vector,
-    record,
-    relative_difference,
-    slope,
-    trained,
-)
+from slotfree.paper.shared.diagrams import record, trained
+from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, Matrix, Vector, relative_difference, slope
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, at_most, within

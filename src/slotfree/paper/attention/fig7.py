@@ -34,7 +34,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Printed, above, at_least, at_most, below, within
+from slotfree.study.claim import Claim, above, at_least, at_most, below, equal_to, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
@@ -43,7 +43,6 @@ Quantity = Literal["accuracy", "loss"]
 Ends = dict[Transformer, NDArray[np.float64]]
 
 AROUND_90 = within(0.85, 0.95)
-NO_DIFFERENCE = Printed(0, rounding=0, spread=0)  # contradicted if the estimate tells one
 RISE = 1000  # iterations within which models with projections rise
 
 
@@ -244,7 +243,7 @@ def claims_fixed_keys(r: Results) -> Iterator[Claim]:
             source="paper",
             paper="no correlations",
             estimate=estimate.mean(diagonal(block).mean(axis=-1) - off_diagonal(block).mean(axis=-1)),
-            limits=NO_DIFFERENCE,
+            limits=equal_to(0),
         )
 
 

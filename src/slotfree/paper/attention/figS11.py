@@ -10,7 +10,7 @@ from slotfree.attention.measures import smoothed
 from slotfree.drawing import training as panels
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
-from slotfree.paper.attention.fig7 import NO_DIFFERENCE, RISE, Ends, draw_curves, draw_ends, ends_of
+from slotfree.paper.attention.fig7 import RISE, Ends, draw_curves, draw_ends, ends_of
 from slotfree.paper.shared.descents import descents
 from slotfree.paper.shared.nearness import claim_like_qk
 from slotfree.paper.shared.overwriting import SLOT_FREE
@@ -29,7 +29,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, below
+from slotfree.study.claim import Claim, above, below, equal_to
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -151,7 +151,7 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
         source="ours",
         paper="on par",
         estimate=estimate.difference(*first),
-        limits=NO_DIFFERENCE,
+        limits=equal_to(0),
     )
     yield Claim(
         "mhn-u-shape",

@@ -25,16 +25,8 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN
-from slotfree.paper.shared.diagrams import (
-    DIFFERENCES,
-    ROUNDING,
-    Matrix,
-    Vector,
-    record,
-    relative_difference,
-    slope,
-    softmax,
-)
+from slotfree.paper.shared.diagrams import record
+from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, Matrix, Vector, relative_difference, slope, softmax
 from slotfree.paper.shared.query_step import MHN, QUERY_KEY, TASK, QueryStep, query_step, sequence
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, at_most

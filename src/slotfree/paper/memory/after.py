@@ -34,7 +34,7 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Printed, above, at_most, below, within
+from slotfree.study.claim import Claim, above, at_most, below, equal_to, within
 from slotfree.study.curves import OLDER
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
@@ -334,7 +334,7 @@ def claims_on_asymmetry(r: Results) -> Iterator[Claim]:
         "numbers.",
         source="ours",
         estimate=estimate.mean(random["asymmetry"].isel(number=0).values),
-        limits=Printed(START, rounding=0.0, spread=0.0),
+        limits=equal_to(START),
     )
     number = int(random["number"][-1])
     for name, data, stored in (

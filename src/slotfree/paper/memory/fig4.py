@@ -18,7 +18,7 @@ from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_rando
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Limits, Printed, above, within
+from slotfree.study.claim import Claim, Limits, Printed, above, equal_to, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -310,7 +310,7 @@ def claims_old(r: Results) -> Iterator[Claim]:
             source="paper",
             paper="none",
             estimate=clearest,
-            limits=Printed(0, rounding=0, spread=0),
+            limits=equal_to(0),
         )
 
 

@@ -19,7 +19,7 @@ from slotfree.forgetting.theory import one_winner
 from slotfree.paper.memory.fig4 import MODELS, ONE, K
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Expected, Printed, above
+from slotfree.study.claim import Claim, Expected, Printed, above, equal_to
 from slotfree.study.estimate import Estimate
 from slotfree.study.item import Item
 from slotfree.study.results import Results
@@ -168,14 +168,14 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
         source="paper",
         paper="matches",
         estimate=distance_from_theory(r, cue, asymptotic),
-        limits=Printed(0, rounding=0, spread=0),
+        limits=equal_to(0),
     )
     yield Claim(
         f"exact-matches-{level}",
         f"The exact theory of the 1-winner MHN, for 100 units instead of n_h → ∞, does match ({level} cues): {words}.",
         source="ours",
         estimate=distance_from_theory(r, cue, exact),
-        limits=Printed(0, rounding=0, spread=0),
+        limits=equal_to(0),
     )
 
 

@@ -20,7 +20,7 @@ from slotfree.patterns.similarity import mean_similarity, paired_similarity, sim
 from slotfree.patterns.tree import PatternTree, TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Printed, above, within
+from slotfree.study.claim import Claim, Printed, above, equal_to, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -259,7 +259,7 @@ def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
         source="paper",
         paper="removes",
         estimate=estimate.mean(sufficient.spread - RANDOM_SPREAD),
-        limits=Printed(0, rounding=0, spread=0),
+        limits=equal_to(0),
     )
     yield Claim(
         "structure-30",

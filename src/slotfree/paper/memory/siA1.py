@@ -13,6 +13,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
+from slotfree.paper.shared.numeric import ROUNDING
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, at_least, at_most, below, within
 from slotfree.study.estimate import Values
@@ -28,7 +29,6 @@ FEATURES = tuple(range(4, 21, 2))
 ERROR = 0.01  # of a retrieved pattern: mean square, for features of ±1
 MOST = 2**17  # patterns
 RUNS = 10
-ROUNDING = 1e-12
 
 
 def collection(name: str, rng: np.random.Generator) -> Values:

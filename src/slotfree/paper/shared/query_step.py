@@ -6,7 +6,8 @@ import numpy as np
 
 from slotfree.attention.slot_free import SlotFreeTrace, SlotFreeTransformer
 from slotfree.attention.weights import Weights
-from slotfree.paper.shared.diagrams import Matrix, Vector, softmax, trained
+from slotfree.paper.shared.diagrams import trained
+from slotfree.paper.shared.numeric import Matrix, Vector, softmax
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
 

@@ -24,6 +24,7 @@ from slotfree.paper.attention.readings.experiments import (
     VARIANCE_KEYS,
 )
 from slotfree.paper.attention.readings.storage import noise
+from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING
 from slotfree.paper.shared.similarity import statistics
 from slotfree.paper.shared.similarity_claims import claim_mean, rounding
 from slotfree.paper.shared.transformers import (
@@ -44,8 +45,6 @@ from slotfree.study.experiment import Experiment
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
 
-ROUNDING = 1e-6  # finite differences agree with the gradient to that
-EQUAL = 1e-12  # but for rounding
 SOLVED = ("baseline-published", "fixed-ip", "qk-ip")  # models of which the paper says that they solve the task
 TABLES = (tableS1.TABLE, tableS2.TABLE, tableS3.TABLE)
 
@@ -114,7 +113,7 @@ def claims_values(r: Results) -> Iterator[Claim]:
             source="paper",
             paper="precisely",
             estimate=estimate.exact(found[:, place].max()),
-            limits=at_most(EQUAL),
+            limits=at_most(ROUNDING),
         )
 
 
@@ -205,7 +204,7 @@ def claims_gradients(r: Results) -> Iterator[Claim]:
             source="paper",
             paper="gradient equation",
             estimate=estimate.exact(found[:, place].max()),
-            limits=at_most(ROUNDING),
+            limits=at_most(DIFFERENCES),
         )
     printed = tableS1.TABLE.rows[BASELINE.row][0]
     yield claim_mean(
@@ -228,7 +227,7 @@ def claims_storage(r: Results) -> Iterator[Claim]:
         source="paper",
         paper="perfectly",
         estimate=estimate.exact(found[0]),
-        limits=at_most(EQUAL),
+        limits=at_most(ROUNDING),
     )
     yield Claim(
         "coincide-baseline",
@@ -237,7 +236,7 @@ def claims_storage(r: Results) -> Iterator[Claim]:
         source="ours",
         paper="perfectly",
         estimate=estimate.exact(found[1]),
-        limits=above(EQUAL),
+        limits=above(ROUNDING),
     )
 
 

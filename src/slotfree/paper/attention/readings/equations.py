@@ -1,6 +1,5 @@
 """The gradient equations of SI B.4 as they are printed, next to finite differences of the losses they belong to."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,11 +7,11 @@ from numpy.typing import NDArray
 
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.files.safetensors import Arrays
+from slotfree.paper.shared.numeric import slope, softmax
 from slotfree.paper.shared.transformers import TASK
 
 Array = NDArray[np.float64]
 
-STEP = 1e-5  # of finite differences: cancellation and the third derivative leave about nine digits
 BATCH = 64
 EQUATIONS = {
     "baseline-v": "Baseline, W_V: 2 Σ s_i (ŷ − y) x_iᵀ",
@@ -135,25 +134,9 @@ def through_units(W_HK: Array, s: Array, outputs: Array, y_hat: Array, y: Array)
     return np.asarray(sum(2 * (y_hat - y) @ (s[m] * (-y_hat + outputs[:, m])) * W_HK[m] for m in range(len(s))))
 
 
-def softmax(h: Array) -> Array:
-    """The softmax of a vector."""
-    weights = np.exp(h - h.max())
-    return np.asarray(weights / weights.sum())
-
-
 def squares(error: Array) -> float:
     """|error|²."""
     return float(error @ error)
-
-
-def slope(loss: Callable[[Array], float], W: Array) -> Array:
-    """∂ loss / ∂ W by central differences, entry by entry."""
-    found = np.empty_like(W)
-    for index in np.ndindex(W.shape):
-        step = np.zeros_like(W)
-        step[index] = STEP
-        found[index] = (loss(W + step) - loss(W - step)) / (2 * STEP)
-    return found
 
 
 def distance(printed: Array, found: Array) -> float:

@@ -6,11 +6,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from slotfree.paper.shared import numeric
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, Printed, Source, at_most, below
+from slotfree.study.claim import Claim, Limits, Source, at_most, below, equal_to
 from slotfree.study.estimate import Estimate
 
-ROUNDING = at_most(1e-12)
+ROUNDING = at_most(numeric.ROUNDING)
 PAIRS = [(L, C) for L in range(2, 31) for C in range(1, L)]  # for which equations are checked
 FEWER = [(L, C) for L, C in PAIRS if L <= 10]
 
@@ -26,7 +27,7 @@ def equal(
     name: str, claim: str, found: Estimate, to: float, paper: float | str = "", source: Source = "paper"
 ) -> Claim:
     """A claim that an estimate has a given expectation: contradicted if a difference is found at the 1 % level."""
-    return Claim(name, claim, source=source, paper=paper, estimate=found, limits=Printed(to, 0.0, spread=0.0))
+    return Claim(name, claim, source=source, paper=paper, estimate=found, limits=equal_to(to))
 
 
 def falling(name: str, claim: str, groups: Sequence[ArrayLike], paper: str, seed: int) -> Claim:

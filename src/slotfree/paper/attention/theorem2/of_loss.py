@@ -1,6 +1,6 @@
 """What the proof of theorem 7 says of sequences, gradients and the effective loss: equations that need no training."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
@@ -13,6 +13,7 @@ from slotfree.attention.weights import Weights
 from slotfree.paper.attention.theorem2 import printed
 from slotfree.paper.attention.theorem2.experiments import TASK
 from slotfree.paper.attention.theorem2.judged import FEWER, PAIRS, ROUNDING, exactly
+from slotfree.paper.shared.numeric import slope
 from slotfree.study.claim import Claim, above, at_most, within
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
@@ -146,20 +147,10 @@ def batch_gradient_error() -> float:
     x = np.zeros((len(sequences), tokens))
     np.put_along_axis(x, sequences.context, s, axis=1)
     y = np.eye(2)[sequences.target]
-    numeric = slopes(lambda V: float(((x @ V.T - y) ** 2).sum() / (2 * len(sequences))), W_V, step)
+    numeric = slope(lambda V: float(((x @ V.T - y) ** 2).sum() / (2 * len(sequences))), W_V, step)
     return float(
         np.abs(value_gradient(Weights(W_Q, W_K, W_V), TASK, sequences) - numeric).max() / np.abs(numeric).max()
     )
-
-
-def slopes(loss: Callable[[Matrix], float], W: Matrix, step: float = 1e-4) -> Matrix:
-    """The gradient of a quadratic loss by central differences, which are exact but for rounding."""
-    found = np.empty_like(W)
-    for place in np.ndindex(W.shape):
-        change = np.zeros_like(W)
-        change[place] = step
-        found[place] = (loss(W + change) - loss(W - change)) / (2 * step)
-    return found
 
 
 def claims_of_loss() -> Iterator[Claim]:
@@ -169,7 +160,7 @@ def claims_of_loss() -> Iterator[Claim]:
     for L, C in FEWER:
         W = rng.normal(0, 1, (2, 2 * L))
         expected = theory.effective_gradient(W, C)
-        differences.append(np.abs(slopes(partial(printed.loss, C=C), W, 1.0) - expected).max())
+        differences.append(np.abs(slope(partial(printed.loss, C=C), W, 1.0) - expected).max())
         gap = printed.second_form(W, C) - printed.loss(W, C)
         gaps.append(abs(gap))
         misfits.append(abs(gap - theory.appearance(L, C) / C * 2 * L * (1 - 1 / (2 * C))))

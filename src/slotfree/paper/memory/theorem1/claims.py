@@ -24,7 +24,7 @@ from slotfree.paper.memory.theorem1.measures import (
 )
 from slotfree.paper.memory.theorem1.steps import Step, steps, superpattern_ratio
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Limits, Printed, Source, above, at_least, at_most, below, within
+from slotfree.study.claim import Claim, Limits, Source, above, at_least, at_most, below, equal_to, within
 from slotfree.study.estimate import Estimate, Values
 from slotfree.study.results import Results
 
@@ -306,7 +306,7 @@ def claims_of_decay(beta: Estimate, cue: float) -> Iterator[Claim]:
         source="paper",
         paper=expected,
         estimate=-beta,
-        limits=Printed(expected, 0, spread=0),
+        limits=equal_to(expected),
     )
     yield Claim(
         f"decay-minus-{cue:.0%}",
@@ -314,7 +314,7 @@ def claims_of_decay(beta: Estimate, cue: float) -> Iterator[Claim]:
         source="ours",
         paper=expected,
         estimate=beta,
-        limits=Printed(expected, 0, spread=0),
+        limits=equal_to(expected),
     )
 
 
