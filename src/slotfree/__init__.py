@@ -24,14 +24,18 @@ if TYPE_CHECKING:
     from slotfree.patterns.similarity import similarity as similarity
     from slotfree.patterns.tree import PatternTree as PatternTree
     from slotfree.patterns.tree import tree_patterns as tree_patterns
+    from slotfree.tasks.associative_recall import AssociativeRecall as AssociativeRecall
     from slotfree.tasks.case_sequence import CaseSequenceTask as CaseSequenceTask
+    from slotfree.tasks.latest_case import LatestCase as LatestCase
 
 _HOMES = {
+    "AssociativeRecall": "tasks.associative_recall",
     "BaselineTransformer": "attention.baseline",
     "CaseSequenceTask": "tasks.case_sequence",
     "FormatError": "files.errors",
     "KWinnerMHN": "memory.kwinner",
     "KWinnerSettings": "memory.kwinner",
+    "LatestCase": "tasks.latest_case",
     "ModernHopfield": "memory.modern_hopfield",
     "PatternClusters": "patterns.clusters",
     "PatternTree": "patterns.tree",

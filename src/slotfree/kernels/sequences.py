@@ -14,8 +14,8 @@ SequenceArrays = NamedTuple(
     "SequenceArrays",
     [
         ("context", Whole),  # (steps, B, C, T) the T tokens of each item
-        ("query", Whole),  # (steps, B) the token that asks
-        ("target", Whole),  # (steps, B) the output that is right
+        ("query", Whole),  # (steps, B, A) the tokens that ask, one after the other, after one context
+        ("target", Whole),  # (steps, B, A) the outputs that are right
         ("first", int),  # number of the first sequence: it chooses the stream of its initial fast weights
     ],
 )

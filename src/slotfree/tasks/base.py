@@ -1,24 +1,31 @@
 """What a task is: anything that gives sequences of tokens, and the output that is right for each."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.kernels.lags import fill_lags
 from slotfree.kernels.sequences import all_below
-from slotfree.tasks.sequences import Sequences
+from slotfree.tasks.sequences import NO_ANSWER, Sequences
 
 
 class Task(Protocol):
-    """A task, for any model: a context of items is shown, then a query, and one of several outputs is right.
+    """A task, for any model: a context of items is shown, then queries, and one of several outputs is right for each.
 
     A class needs these four members, and nothing of this package but ``Sequences``. A frozen dataclass is best: it can
     be compared, shown, and sent to other processes. It may have more:
 
     ``n_item_tokens`` : tokens that can be in a context, the first of all; the others only ask. By default, all can.
     ``token_names``, ``output_names`` : labels of results; by default, numbers.
-    ``sequence(context, query)`` : one sequence by names, for ``inspect``; by default, it takes numbers.
+    ``n_queries`` : A, queries after each context; by default, 1.
+    ``reset`` : whether each context begins with empty fast weights; by default, True. If False, the sequences of a
+        batch are a stream: they follow each other, and what was stored stays.
+    ``query_of`` : for each of the item tokens, the token that asks for it, or −1 if none does. Lags need it.
+    ``sequence(context, query)`` : one sequence by names, for ``inspect`` and ``predict``, with the right output, or
+        ``NO_ANSWER`` if none is; several queries are a list. By default, numbers are taken, and no answer is known.
     """
 
     @property
@@ -52,11 +59,42 @@ def check_task(task: object) -> None:
         raise TypeError(f"task.batch must be a method that draws sequences, not {checks.shown(task.batch)}")  # type: ignore[attr-defined]
     n_tokens = task.n_tokens  # type: ignore[attr-defined]
     checks.whole("task.n_item_tokens", getattr(task, "n_item_tokens", n_tokens), 1, n_tokens, "n_tokens")
+    checks.whole("task.n_queries", getattr(task, "n_queries", 1), 1, checks.MANY)
+    checks.yes_or_no("task.reset", getattr(task, "reset", True))
+    if hasattr(task, "query_of"):
+        query_of(task)  # type: ignore[arg-type]
 
 
 def n_item_tokens(task: Task) -> int:
     """How many tokens can be in a context; they are the first of all."""
     return int(getattr(task, "n_item_tokens", task.n_tokens))
+
+
+def n_queries(task: Task) -> int:
+    """A, how many queries follow each context."""
+    return int(getattr(task, "n_queries", 1))
+
+
+def reset(task: Task) -> bool:
+    """Whether each context begins with empty fast weights; if not, sequences are a stream."""
+    return bool(getattr(task, "reset", True))
+
+
+def query_of(task: Task) -> NDArray[np.int64]:
+    """The token that asks for each of the item tokens, −1 if none does, (n_item_tokens,), checked."""
+    if not hasattr(task, "query_of"):
+        raise TypeError(
+            "task must have query_of, which says for each of its item tokens which token asks for it, or -1 if none "
+            f"does, as CaseSequenceTask has; {checks.shown(task)} is without"
+        )
+    tokens, n_items = np.asarray(task.query_of), n_item_tokens(task)
+    fine = tokens.shape == (n_items,) and tokens.dtype.kind in "iu"
+    if not fine or not -1 <= tokens.min() <= tokens.max() < task.n_tokens:
+        raise ValueError(
+            f"task.query_of must hold a whole number from -1 to {task.n_tokens - 1} for each of the {n_items} item "
+            f"tokens, not {checks.shown(task.query_of)}"
+        )
+    return np.ascontiguousarray(tokens, np.int64)
 
 
 def token_names(task: Task) -> Sequence[str | int]:
@@ -78,8 +116,12 @@ def draw(task: Task, size: int, rng: np.random.Generator) -> Sequences:
     return sequences
 
 
-def check_sequences(task: Task, sequences: object, name: str = "sequences") -> None:
-    """Raise an error if these are not sequences of a task: kernels use their numbers as indices."""
+def check_sequences(task: Task, sequences: object, name: str = "sequences", *, answered: bool = True) -> None:
+    """Raise an error if these are not sequences of a task: kernels use their numbers as indices.
+
+    If ``answered``, they are to learn from: after each context there are as many queries as the task has, and each has
+    an answer. If not, there may be any number of queries, and no output has to be right.
+    """
     if not isinstance(sequences, Sequences):
         raise TypeError(f"{name} must be Sequences, not {checks.shown(sequences)}")
     if not len(sequences) or sequences.items.shape[1] != task.context_length or not sequences.items.shape[2]:
@@ -87,19 +129,80 @@ def check_sequences(task: Task, sequences: object, name: str = "sequences") -> N
             f"{name} must be Sequences with contexts of context_length = {task.context_length} items, at least one, "
             f"not with a context of the shape {sequences.context.shape}"
         )
+    asked = sequences.queries.shape[1]
+    if not asked or (answered and asked != n_queries(task)):
+        number = f"n_queries = {n_queries(task)} queries" if answered else "at least one query"
+        raise ValueError(f"{name} must be Sequences with {number} after each context, not with {asked}")
     limits = {"context": min(n_item_tokens(task), task.n_tokens), "query": task.n_tokens, "target": task.n_outputs}
     for part, limit in limits.items():
         values = getattr(sequences, part)
-        if not all_below(limit, values):
-            wrong = values[(values < 0) | (values >= limit)][0]
-            raise ValueError(f"{name}.{part} must hold whole numbers from 0 to {limit - 1}, not {wrong}")
+        low = NO_ANSWER if part == "target" and not answered else 0
+        if not all_below(limit - low, values - low if low else values):
+            wrong = values[(values < low) | (values >= limit)][0]
+            unanswered = part == "target" and wrong == NO_ANSWER
+            why = ", NO_ANSWER: learning needs an output that is right" if unanswered else ""
+            raise ValueError(f"{name}.{part} must hold whole numbers from {low} to {limit - 1}, not {wrong}{why}")
 
 
-def one_sequence(task: Task, context: object, query: object) -> Sequences:
-    """Return one sequence, as the task's own ``sequence`` reads it, or by numbers of tokens; its target may be 0."""
+def one_sequence(task: Task, context: Any, query: Any) -> Sequences:
+    """Return one sequence, as the task's own ``sequence`` reads it, or by numbers of tokens, without an answer."""
     if hasattr(task, "sequence"):
         sequences: Sequences = task.sequence(context, query)
     else:
-        sequences = Sequences(np.asarray(context)[None], np.asarray(query)[None], np.zeros(1, np.int64))
-    check_sequences(task, sequences)
+        target = np.full((1, *np.shape(query)), NO_ANSWER)
+        sequences = Sequences(np.asarray(context)[None], np.asarray(query)[None], target)
+    check_sequences(task, sequences, answered=False)
     return sequences
+
+
+def read_sequences(task: Task, contexts: Any, queries: Any) -> Sequences:
+    """Return sequences, with contexts and queries as the task's own ``sequence`` reads them, or by numbers of tokens.
+
+    A target is the right output if the task has ``sequence``, and ``NO_ANSWER`` if it has not, or if what the query
+    asks for was not shown. In a task that is not reset, it may have been shown in an earlier context, if the task has
+    ``query_of``.
+
+    Parameters
+    ----------
+    contexts : one after the other, such as ["bADc", "aBcD"], or whole numbers (n, C) or (n, C, T).
+    queries : one for each context, such as ["d", "a"], or several, [["d", "a"], ["b", "c"]]; or whole numbers (n,) or
+        (n, A). A need not be the task's.
+    """
+    contexts, queries = _rows("contexts", contexts), _rows("queries", queries)
+    if len(queries) != len(contexts):
+        raise ValueError(
+            "queries must hold a row for each context, with one query or several, "
+            f"not {len(queries)} for {len(contexts)} contexts"
+        )
+    if hasattr(task, "sequence"):
+        sequences = _read(task, contexts, queries)
+    else:
+        sequences = Sequences(np.asarray(contexts), np.asarray(queries), np.full(np.shape(queries), NO_ANSWER))
+    check_sequences(task, sequences, answered=False)
+    return sequences
+
+
+def _read(task: Task, contexts: list[Any], queries: list[Any]) -> Sequences:
+    """Sequences as the task's own ``sequence`` reads them; of a stream, each with what was shown before."""
+    read = [one_sequence(task, context, query) for context, query in zip(contexts, queries, strict=True)]
+    if len({(one.context.shape, one.query.shape) for one in read}) > 1:
+        raise ValueError("contexts, and queries, must all be of the same length, and items have as many tokens each")
+    context, query, target = (
+        np.concatenate([getattr(one, part) for one in read]) for part in ("context", "query", "target")
+    )
+    sequences, C = Sequences(context, query, target), task.context_length
+    if not reset(task) and hasattr(task, "query_of"):
+        lags, targets = np.empty_like(sequences.queries), sequences.targets  # a view
+        fill_lags(sequences.items, sequences.queries, query_of(task), task.n_tokens, False, lags)
+        for i, a in np.argwhere(lags >= C):  # latest shown in an earlier context, which knows the answer
+            earlier = i + (C - 1 - lags[i, a]) // C
+            targets[i, a] = one_sequence(task, contexts[earlier], queries[i]).targets[0, a]
+    return sequences
+
+
+def _rows(name: str, values: Any) -> list[Any]:
+    """A list of rows; of an array, in plain numbers, which are quicker to read one by one."""
+    rows = [] if isinstance(values, str) or not np.iterable(values) else list(values)
+    if not rows:
+        raise ValueError(f"{name} must be a list or an array with at least one row, not {checks.shown(values)}")
+    return values.tolist() if isinstance(values, np.ndarray) else rows
