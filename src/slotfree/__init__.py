@@ -10,6 +10,7 @@ from slotfree import rooms
 if TYPE_CHECKING:
     from slotfree.attention.baseline import BaselineTransformer as BaselineTransformer
     from slotfree.attention.slot_free import SlotFreeTransformer as SlotFreeTransformer
+    from slotfree.attention.storages.winners import Winners as Winners
     from slotfree.attention.training import train as train
     from slotfree.files.errors import FormatError as FormatError
     from slotfree.forgetting.protocol import retention as retention
@@ -41,6 +42,7 @@ _HOMES = {
     "PatternTree": "patterns.tree",
     "SlotFreeTransformer": "attention.slot_free",
     "StackedKWinner": "memory.stacked",
+    "Winners": "attention.storages.winners",
     "partial_cues": "patterns.cues",
     "predict_retention": "forgetting.theory.k_winner",
     "random_patterns": "patterns.random",

@@ -16,6 +16,9 @@ from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
+from slotfree.kernels.context import draw_units
+from slotfree.kernels.uniform import stream
+from slotfree.kernels.winners import turn
 
 
 class Example(NamedTuple):
@@ -33,6 +36,15 @@ def examples(task, sequences):
         Example(np.array([sum(tokens[t] for t in item) for item in items]).T, tokens[query], outputs[target])
         for items, query, target in zip(sequences.items, sequences.query, sequences.target, strict=True)
     ]
+
+
+def numbered(task, sequences, first=0):
+    """Every query, with the number of its sequence and its vectors."""
+    tokens, outputs = np.eye(task.n_tokens), np.eye(task.n_outputs)
+    for n, items in enumerate(sequences.items):
+        X = np.array([sum(tokens[t] for t in item) for item in items]).T
+        for query, target in zip(sequences.queries[n], sequences.targets[n], strict=True):
+            yield first + n, X, tokens[query], outputs[target]
 
 
 def softmax(h):
@@ -108,8 +120,131 @@ class PlainSlotFree:
     def batch(self, slow, sequences, first=0):
         """The summed gradients, the mean accuracy and the mean loss of a batch."""
         outcomes = []
-        for n, (X, x_q, y) in enumerate(examples(self.task, sequences), start=first):
+        for n, X, x_q, y in numbered(self.task, sequences, first):
             fast, _ = self.store(slow, self.start(n), X)
+            y_val = self.answer(slow, fast, x_q)[-1]
+            outcomes.append((self.gradients(slow, fast, x_q, y), is_right(y_val, y), squared_error(y_val, y)))
+        return summed(outcomes)
+
+
+def drives(W, k):
+    """W k, to the same bits for equal rows, so that units which tie do so here too."""
+    return (W * k).sum(axis=1)
+
+
+def hashed(key, *numbers):
+    """The key of a stream below others."""
+    for number in numbers:
+        key = stream(np.uint64(key), int(number))
+    return np.uint64(key)
+
+
+class PlainContext(NamedTuple):
+    """Fast weights of a distributed context as whole matrices, and how much each unit has stored."""
+
+    W_HK: np.ndarray
+    W_VH: np.ndarray
+    W_IH: np.ndarray
+    g: np.ndarray
+
+
+class PlainWinners:
+    """A slot-free transformer with a distributed context. Connections are those of the model; all else is plain."""
+
+    def __init__(self, model, task, key, wiring=0):
+        self.model, self.task, self.key, self.storage = model, task, key, model.storage
+        engine = model.engine(task, key, wiring)
+        self.begin, self.projected = engine.start, engine.fast.projected.copy()
+        self.sees, self.reaches = np.zeros((model.n_hidden, model.key_dim)), engine.fast.reaches.copy()
+        np.put_along_axis(self.sees, engine.fast.inputs, 1, axis=1)
+        self.f, self.f_out = self.sees.mean(), self.reaches[:, : task.n_item_tokens].mean()
+        self.beta = 1 / (self.f * self.storage.rate) if self.storage.beta is None else self.storage.beta
+
+    def start(self, n):
+        return PlainContext(*self.begin(n), np.zeros(self.model.n_hidden))
+
+    def projection(self, x, n):
+        """P x: each token drives the units that it projects to."""
+        drive = np.zeros(self.model.n_hidden)
+        if not self.model.input_projections:
+            return drive
+        for token in np.flatnonzero(x):
+            units = self.projected[token].copy()
+            if self.storage.projections == "redrawn":
+                draw_units(hashed(self.key, n, 3, token), len(drive), units)
+            drive[units[units >= 0]] += x[token]
+        return drive
+
+    def store(self, slow, fast, X, n=0):
+        """Return the fast weights after the context of sequence n, and the units that stored each item."""
+        _, W_K, W_V = slow
+        W_HK, W_VH, W_IH, g = (part.copy() for part in fast)
+        eps, winners = self.storage.rate, []
+        for t, x in enumerate(X.T):
+            k, v = W_K @ x, W_V @ x
+            h = drives(W_HK, k) + self.storage.projection_gain * self.f * self.projection(x, n)
+            tie = hashed(self.key, n, t)
+            order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
+            for m in order[: self.storage.k]:
+                W_HK[m] += eps * (k - W_HK[m]) * self.sees[m]
+                W_VH[:, m] += eps * (v - W_VH[:, m])
+                W_IH[:, m] += eps * (x - W_IH[:, m]) * self.reaches[m]
+                g[m] += eps * (1 - g[m])
+            winners.append(order[: self.storage.k])
+        return PlainContext(W_HK, W_VH, W_IH, g), winners
+
+    def attend(self, fast, q):
+        """s, and what the outputs are multiplied by: 1/Z; 0, if none of those attended has stored anything."""
+        h = self.beta * drives(fast.W_HK, q)
+        if self.storage.reading == "winners":
+            used = (
+                np.flatnonzero(fast.g > 0) if self.storage.normalise and self.storage.start == "zero" else range(len(h))
+            )
+            kept = sorted(used, key=lambda m: (h[m], turn(np.uint64(0), m)), reverse=True)[: self.storage.k]
+            h[np.setdiff1d(np.arange(len(h)), kept)] = -np.inf
+        s = softmax(h)
+        Z = fast.g @ s if self.storage.normalise else 1.0
+        return s, 1 / Z if Z > 0 else 0.0
+
+    def answer(self, slow, fast, x_q):
+        """Return s, x̃, ŷ and ŷ_val."""
+        W_Q, _, W_V = slow
+        s, scale = self.attend(fast, W_Q @ x_q)
+        x = fast.W_IH @ s / self.f_out * scale
+        return s, x, W_V @ x, fast.W_VH @ s * scale
+
+    def read_by_key(self, W_K, fast, x):
+        """ŷ_K = W_VH s_K/Z_K, with the key of the reinstated input."""
+        s, scale = self.attend(fast, W_K @ x)
+        return fast.W_VH @ s * scale
+
+    def gradients(self, slow, fast, x_q, y):
+        """The gradients of one query, unit by unit."""
+        W_Q, W_K, W_V = slow
+        _, x, y_hat, _ = self.answer(slow, fast, x_q)
+        s, scale = self.attend(fast, W_Q @ x_q)
+        g = fast.g if self.storage.normalise else np.ones_like(fast.g)
+        units = range(len(s))
+        c = [
+            2 * self.beta * s[m] * scale * (y_hat - y) @ (W_V @ fast.W_IH[:, m] / self.f_out - g[m] * y_hat)
+            for m in units
+        ]
+        grad_Q = np.outer(sum(c[m] * fast.W_HK[m] for m in units), x_q)
+        grad_V = 2 * np.outer(y_hat - y, x)
+        if self.model.key_rule == "fixed":
+            return grad_Q, np.zeros_like(W_K), grad_V
+        if self.model.key_rule == "query-key":
+            return grad_Q, 2 * np.outer(W_K @ x - W_Q @ x_q, x), grad_V
+        s, scale = self.attend(fast, W_K @ x)
+        y_K = self.read_by_key(W_K, fast, x)
+        c = [2 * self.beta * s[m] * scale * (y_K - y) @ (fast.W_VH[:, m] - g[m] * y_K) for m in units]
+        return grad_Q, np.outer(sum(c[m] * fast.W_HK[m] for m in units), x), grad_V
+
+    def batch(self, slow, sequences, first=0):
+        """The summed gradients, the mean accuracy and the mean loss of a batch."""
+        outcomes = []
+        for n, X, x_q, y in numbered(self.task, sequences, first):
+            fast, _ = self.store(slow, self.start(n), X, n)
             y_val = self.answer(slow, fast, x_q)[-1]
             outcomes.append((self.gradients(slow, fast, x_q, y), is_right(y_val, y), squared_error(y_val, y)))
         return summed(outcomes)
@@ -145,7 +280,7 @@ class PlainBaseline:
     def batch(self, slow, sequences, first=0):
         """The summed gradients, the mean accuracy and the mean loss of a batch."""
         outcomes = []
-        for X, x_q, y in examples(self.task, sequences):
+        for _, X, x_q, y in numbered(self.task, sequences):
             y_hat = self.answer(slow, X, x_q, self.beta)[-1]
             outcomes.append((self.gradients(slow, X, x_q, y), is_right(y_hat, y), squared_error(y_hat, y)))
         return summed(outcomes)
@@ -156,9 +291,13 @@ def summed(outcomes):
     return [sum(parts) for parts in zip(*gradients, strict=True)], np.mean(right), np.mean(loss)
 
 
-def plain(model, task, key):
+def plain(model, task, key, wiring=0):
     """The plain twin of a model."""
-    return (PlainBaseline if isinstance(model, sf.BaselineTransformer) else PlainSlotFree)(model, task, key)
+    if isinstance(model, sf.BaselineTransformer):
+        return PlainBaseline(model, task, key)
+    if isinstance(model.storage, sf.Winners):
+        return PlainWinners(model, task, key, wiring)
+    return PlainSlotFree(model, task, key)
 
 
 def key_of(seed):
@@ -193,6 +332,16 @@ def any_tasks(draw):
 
 
 @st.composite
+def named_tasks(draw):
+    """Tasks that say which query asks for which token, with one or several queries and tokens in an item."""
+    if draw(st.booleans()):
+        return draw(tasks())
+    n_keys = draw(st.integers(1, 5))
+    pairs = draw(st.integers(1, n_keys))
+    return sf.AssociativeRecall(n_keys, draw(st.integers(1, 4)), pairs, n_queries=draw(st.integers(1, pairs)))
+
+
+@st.composite
 def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
     """Slot-free models of every kind that fit a task, with as few hidden units as it allows, or more."""
     storage = draw(st.sampled_from(["winner", "winner", OneWinner(initial_keys=0.4), "perfect"]))
@@ -204,6 +353,38 @@ def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
         key_dim=draw(st.integers(1, 12)),
         n_hidden=fewest + draw(st.integers(0, 9)),
         storage=storage,
+    )
+
+
+@st.composite
+def storages(draw, **fixed):
+    """Distributed storages of every kind."""
+    gain = draw(st.floats(0.5, 10))
+    return sf.Winners(
+        **{
+            "k": draw(st.integers(1, 5)),
+            "fan_in": draw(st.sampled_from([0.1, 0.3, 0.5, 1.0])),
+            "item_fan_out": draw(st.sampled_from([0.3, 0.6, 1.0])),
+            "rate": draw(st.sampled_from([0.1, 0.3, 0.7, 1.0])),
+            "normalise": draw(st.sampled_from([True, True, False])),
+            "projection_gain": gain,
+            "beta": draw(st.none() | st.floats(0.5, 5)),
+            "reading": draw(st.sampled_from(["all", "all", "winners"])),
+            "masks": draw(st.sampled_from(["own", "shared"])),
+            "start": draw(st.sampled_from(["zero", "zero", "random"])),
+            "projections": draw(st.sampled_from(["token", "own", "letter", "redrawn"])),
+        }
+        | fixed
+    )
+
+
+@st.composite
+def distributed_models(draw, task, rules=("fixed", "mhn", "query-key"), **fixed):
+    """Slot-free models with a distributed context that fit a task."""
+    storage, projections = draw(storages(**fixed)), draw(st.booleans())
+    fewest = storage.k * (task.n_item_tokens if projections and storage.projections == "own" else 1)
+    return sf.SlotFreeTransformer(
+        draw(st.sampled_from(rules)), projections, draw(st.integers(1, 12)), fewest + draw(st.integers(0, 9)), storage
     )
 
 

@@ -110,7 +110,7 @@ def size_of(value):
 
 
 def sizes_by_length(model):
-    sizes, code = [], {"train", "steps"}
+    sizes, code = [], {"train", "respond", "steps", "storage"}
     for length in range(1, 9):
         task = sf.CaseSequenceTask(8, length)
         engine = model.engine(task, 0)
@@ -122,8 +122,9 @@ def sizes_by_length(model):
 
 @pytest.mark.parametrize("rule", ["fixed", "mhn", "query-key"])
 @pytest.mark.parametrize("projections", [True, False])
-def test_a_longer_context_takes_no_more_room(rule, projections):
-    model = sf.SlotFreeTransformer(rule, key_dim=7, n_hidden=16, input_projections=projections)
+@pytest.mark.parametrize("storage", ["winner", sf.Winners()], ids=["one", "several"])
+def test_a_longer_context_takes_no_more_room(rule, projections, storage):
+    model = sf.SlotFreeTransformer(rule, key_dim=7, n_hidden=16, input_projections=projections, storage=storage)
     assert len(set(sizes_by_length(model))) == 1
 
 

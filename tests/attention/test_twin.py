@@ -81,9 +81,10 @@ def part_of(sequences, first, size):
 def plain_training(model, task, iterations, batch_size, rates, seed, run, block=200):
     """One run once more: batch by batch, with the streams that a run's number and the root seed give."""
     own = seed_for(np.random.SeedSequence(seed), "train", run)
-    slow = list(triple(training.initial_weights(model, task, seed=seed_for(own, "weights"))))
+    first = training.initial_weights(model, task, seed=seed_for(own, "weights"))
+    slow = list(triple(first))
     rng = np.random.default_rng(seed_for(own, "sequences"))
-    twin = plain(model, task, fast_key(np.random.default_rng(seed_for(own, "fast weights"))))
+    twin = plain(model, task, fast_key(np.random.default_rng(seed_for(own, "fast weights"))), first.drawn_by)
     history, accuracy, loss = [slow], [], []
     drawn = []
     for first in range(0, iterations, block):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
-from slotfree.kernels.baseline import BaselineState, Betas, attend_slots, slot_sequence
+from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, show_slots
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
 from slotfree.tasks.base import Task, one_sequence
@@ -81,8 +81,13 @@ class BaselineTransformer:
     def check(self, task: Task) -> None:
         """Any task will do."""
 
-    def engine(self, task: Task, key: int) -> "BaselineEngine":
-        """Return what computes batches of a task; nothing in this model is random, so the key is not used."""
+    @property
+    def is_wired(self) -> bool:
+        """Whether connections are drawn at random: no."""
+        return False
+
+    def engine(self, task: Task, key: int, wiring: int = 0) -> "BaselineEngine":
+        """Return what computes batches of a task; nothing in this model is random, so the numbers are not used."""
         return BaselineEngine(self, task)
 
     def inspect(self, weights: Weights, task: Task, context: Any, query: Any) -> BaselineTrace:
@@ -109,7 +114,7 @@ class BaselineEngine:
         self.gradient = empty_slow(sizes)
         beta = model.inverse_temperature
         self.setup = Betas(beta, 1.0 if model.gradients == "published" else beta)
-        self.train = compiled(slot_sequence)
+        self.train, self.respond = compiled(show_slots, ask_slots)
 
     def state(self, slow: SlowWeights) -> BaselineState:
         """Everything that ``train`` reads and changes."""

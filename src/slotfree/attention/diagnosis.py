@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.gradients import batch_gradients
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.storages.one_winner import OneUnit
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.kernels.diagnosis import diagnose as diagnose_batch
 from slotfree.tasks.case_sequence import CaseSequenceTask
@@ -50,6 +51,8 @@ def diagnose(
         raise TypeError(f"task must be a CaseSequenceTask, whose letters are compared, not {checks.shown(task)}")
     if task.n_letters < 2:
         raise ValueError(f"task must have at least 2 letters to compare keys, not {task.n_letters}")
+    if not isinstance(model.context_storage, OneUnit):
+        raise TypeError(f"storage must be one in which one unit stores each item, not {model.storage}")
     one_model(weights, model.key_dim, task)
     rng = checks.generator(seed, "diagnosis")
     sequences = task.batch(size, seed=rng)

@@ -20,7 +20,8 @@ def gradients(
     """
     one_model(weights, model.key_dim, task)
     check_sequences(task, sequences)
-    return batch_gradients(model.engine(task, fast_key(checks.generator(seed, "fast weights"))), weights, sequences)
+    key = fast_key(checks.generator(seed, "fast weights"))
+    return batch_gradients(model.engine(task, key, weights.drawn_by), weights, sequences)
 
 
 def batch_gradients(engine: Engine, weights: Weights, sequences: Sequences) -> tuple[Weights, float, float]:

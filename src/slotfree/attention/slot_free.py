@@ -1,7 +1,7 @@
 """Slot-free transformers: the context lives in the fast weights of a hetero-associative MHN (paper, section 3.3)."""
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
 from slotfree.attention.registry import name_if_known
-from slotfree.attention.storages.base import Storage
+from slotfree.attention.storages.base import Storage, Stored
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
-from slotfree.kernels.slot_free import SlotFreeState
+from slotfree.kernels.slot_free import SlotFreeState, ask, show
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import Activity, SlowWeights, empty_activity, empty_slow
 from slotfree.tasks.base import Task, one_sequence
-
-Matrix: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -26,19 +24,22 @@ class SlotFreeTrace:
 
     Attributes
     ----------
-    winners : the hidden unit that stored each item, (C,). A unit that occurs twice has lost its first item.
+    winners : the hidden unit that stored each item, (C,), or the k units, (C, k). One winner that occurs twice has lost
+        its first item.
     W_HK, W_VH, W_IH : the fast weights before the context and after each item, (C + 1, n_h, N),
         (C + 1, n_outputs, n_h) and (C + 1, D, n_h).
-    attention : a_q, of all hidden units, used or not, (n_h,).
-    reinstated : x̃ = W_IH a_q, (D,).
+    g : how much each unit has stored, from 0 to 1, before the context and after each item, (C + 1, n_h).
+    attention : s, of all hidden units, used or not, (n_h,).
+    reinstated : x̃ = W_IH s, divided by f_out g·s where the storage says so, (D,).
     output : ŷ = W_V x̃, which is trained, (n_outputs,).
-    stored_output : ŷ_val = W_VH a_q, which is reported, (n_outputs,).
+    stored_output : ŷ_val = W_VH s, divided by g·s where the storage says so, which is reported, (n_outputs,).
     """
 
     winners: NDArray[np.int64]
     W_HK: NDArray[np.float64]
     W_VH: NDArray[np.float64]
     W_IH: NDArray[np.float64]
+    g: NDArray[np.float64]
     attention: NDArray[np.float64]
     reinstated: NDArray[np.float64]
     output: NDArray[np.float64]
@@ -51,7 +52,7 @@ class SlotFreeTransformer:
 
     For each item the unit with the largest drive, a = σ(W_HK k_t [+ W_HI x_t]), replaces its weights by k_t, v_t and
     x_t. At the query, a_q = softmax(W_HK q), x̃ = W_IH a_q, ŷ = W_V x̃. Gradients pass through the fast weights within
-    the query step only (SI B.2, B.4).
+    the query step only (SI B.2, B.4). Other storages store an item in other units, or in several.
 
     Parameters
     ----------
@@ -62,7 +63,8 @@ class SlotFreeTransformer:
     n_hidden : n_h; None is the paper's, 10 with fixed keys and 16 else. Input projections need one unit for each token
         that items are made of: two for each letter.
     storage : how items are stored: "winner", as above, or "perfect", where item t is stored by unit t whatever the
-        drives are; or an object, such as ``OneWinner(initial_keys=0.1)`` (``slotfree.attention.storages``).
+        drives are; or an object, such as ``sf.Winners(k=3, fan_in=0.1)``, where several units store each item, or any
+        other of ``slotfree.attention.storages``.
     """
 
     key_rule: Literal["fixed", "mhn", "query-key"] | KeyRule = "query-key"
@@ -77,6 +79,7 @@ class SlotFreeTransformer:
         if not isinstance(self.input_projections, bool):
             raise TypeError(f"input_projections must be True or False, not {checks.shown(self.input_projections)}")
         object.__setattr__(self, "key_dim", checks.whole("key_dim", self.key_dim, 1, checks.MANY))
+        self.context_storage.kernels.of(self.rule)
         n_hidden = self.rule.n_hidden if self.n_hidden is None else self.n_hidden
         object.__setattr__(self, "n_hidden", checks.whole("n_hidden", n_hidden, 1, checks.MANY))
 
@@ -114,10 +117,15 @@ class SlotFreeTransformer:
         """Raise an error if the hidden layer is too small for a task."""
         self.context_storage.check(self.units, self.input_projections, task)
 
-    def engine(self, task: Task, key: int) -> "SlotFreeEngine":
-        """Return what computes batches of a task; initial fast weights are drawn under the key."""
+    @property
+    def is_wired(self) -> bool:
+        """Whether connections of the fast weights are drawn at random."""
+        return self.context_storage.is_wired
+
+    def engine(self, task: Task, key: int, wiring: int = 0) -> "SlotFreeEngine":
+        """Return what computes batches of a task; fast weights are drawn under the key, connections under wiring."""
         self.check(task)
-        return SlotFreeEngine(self, task, key)
+        return SlotFreeEngine(self, task, key, wiring)
 
     def inspect(
         self, weights: Weights, task: Task, context: Any, query: Any, *, seed: checks.Seed = 0
@@ -128,52 +136,58 @@ class SlotFreeTransformer:
         """
         slow = to_slow(one_model(weights, self.key_dim, task))
         sequence = one_sequence(task, context, query)
-        engine = self.engine(task, fast_key(checks.generator(seed, "fast weights")))
-        fast_weights = [engine.start(0)]
+        key = fast_key(checks.generator(seed, "fast weights"))
+        engine = self.engine(task, key, weights.drawn_by)
+        fast_weights, strengths = [engine.start(0)], [np.zeros(self.units)]
         winners = []
         for step, item in enumerate(sequence.items[0]):
             winners.append(engine.present(slow, item, step))
             fast_weights.append(engine.copy())
-        activity = engine.answer(slow, int(sequence.query[0]))
-        by_step = (np.array(parts) for parts in zip(*fast_weights, strict=True))
-        outcome = (activity.s, activity.x, activity.y_hat, activity.y_val)
-        return SlotFreeTrace(np.array(winners), *by_step, *(part.copy() for part in outcome))
+            strengths.append(engine.storage.strength(engine.fast, strengths[-1], winners[-1]))
+        asked = int(sequence.queries[0, 0])
+        activity = engine.answer(slow, asked)
+        attention = engine.storage.attention(engine.fast, slow.Q[asked], activity.s)
+        W_HK, W_VH, W_IH = (np.array(parts) for parts in zip(*fast_weights, strict=True))
+        g, outcome = np.array(strengths), (part.copy() for part in (activity.x, activity.y_hat, activity.y_val))
+        return SlotFreeTrace(np.array(winners), W_HK, W_VH, W_IH, g, attention, *outcome)
 
 
 class SlotFreeEngine:
     """What computes batches of one task: fast weights, room for activity, and kernels."""
 
-    def __init__(self, model: SlotFreeTransformer, task: Task, key: int) -> None:
+    def __init__(self, model: SlotFreeTransformer, task: Task, key: int, wiring: int = 0) -> None:
         sizes = sizes_of(model.units, model.key_dim, task)
-        stored = model.context_storage
-        self.fast = stored.fast_weights(sizes)
+        self.storage = model.context_storage
+        self.fast = self.storage.fast_weights(sizes, task, model.input_projections, wiring)
         self.activity = empty_activity(sizes)
         self.gradient = empty_slow(sizes)
-        self.setup = stored.setup(key, model.input_projections)
-        self.steps = stored.kernels
-        self.train = compiled(stored.kernels.sequence, present=self.steps.present, key_rule=model.rule.kernel)
+        self.setup = self.storage.setup(key, model.input_projections)
+        self.steps = self.storage.kernels
+        steps = {name: getattr(self.steps, name) for name in ("start", "present", "answer", "learn")}
+        self.train, self.respond = compiled(show, ask, **steps, key_rule=self.steps.of(model.rule))
 
     def state(self, slow: SlowWeights) -> SlotFreeState:
         """Everything that ``train`` reads and changes."""
         return SlotFreeState(slow, self.gradient, self.activity, self.fast)
 
-    def start(self, number: int) -> tuple[Matrix, Matrix, Matrix]:
-        """Draw the fast weights of the sequence with this number; return copies of W_HK, W_VH and W_IH."""
+    def start(self, number: int) -> Stored:
+        """Draw the fast weights of the sequence with this number; return copies of them."""
         self.steps.start(self.fast, self.setup, number)
         return self.copy()
 
-    def present(self, slow: SlowWeights, item: NDArray[np.int64], step: int) -> int:
-        """Store one item, given by its tokens, (T,); return the unit that did."""
-        return self.steps.present(slow, self.fast, self.activity, item, step, self.setup)
+    def present(self, slow: SlowWeights, item: NDArray[np.int64], step: int) -> NDArray[np.int64]:
+        """Store one item, given by its tokens, (T,); return the unit that did, or the units."""
+        unit = self.steps.present(slow, self.fast, self.activity, item, step, self.setup)
+        return self.storage.winners(self.fast, unit)
 
     def answer(self, slow: SlowWeights, query: int) -> Activity:
         """The query step; return the activity, which the next step will change."""
         self.steps.answer(slow, self.fast, self.activity, query)
         return self.activity
 
-    def copy(self) -> tuple[Matrix, Matrix, Matrix]:
+    def copy(self) -> Stored:
         """The fast weights as they are now, W_HK, W_VH and W_IH."""
-        return self.fast.HK.copy(), self.fast.VH.copy(), self.fast.IH.copy()
+        return self.storage.stored(self.fast)
 
 
 def fast_key(rng: np.random.Generator) -> int:

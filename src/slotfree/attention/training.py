@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import xarray as xr
@@ -21,7 +21,7 @@ from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.training import Scores
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
-from slotfree.tasks.base import Task, check_task, draw, output_names, token_names
+from slotfree.tasks.base import Task, check_task, draw, n_queries, output_names, reset, token_names
 
 Reduction: TypeAlias = Literal["sum", "mean"]
 
@@ -71,8 +71,10 @@ class TrainingResult:
     def dataset(self) -> xr.Dataset:
         """Return everything as one labelled dataset; the last snapshot is the end of training."""
         kept = {**self.snapshots, self.accuracy.shape[1]: self.weights}
-        arrays = {"accuracy": self.accuracy, "loss": self.loss}
+        arrays: dict[str, NDArray[Any]] = {"accuracy": self.accuracy, "loss": self.loss}
         arrays |= {name: np.stack([getattr(w, name) for w in kept.values()], axis=1) for name in NAMES}
+        if self.weights.wiring is not None:
+            arrays["wiring"] = self.weights.wiring
         return labelled(arrays, list(kept), self.task).assign_attrs(self.attrs)
 
 
@@ -128,8 +130,8 @@ def train(
     units = ((run, partial(plan, seed_for(root, "train", run), starts[run], run)) for run in range(runs))
     done = dict(run_units(units, jobs, executor))
     arrays = {name: np.array([done[run][name] for run in range(runs)]) for name in done[0]}
-    kept = {n: Weights(*(arrays[name][:, i] for name in NAMES)) for i, n in enumerate(plan.kept)}
-    final = Weights(*(arrays[name][:, -1] for name in NAMES))
+    kept = {n: kept_weights(arrays, i) for i, n in enumerate(plan.kept)}
+    final = kept_weights(arrays, -1)
     shown = {n: kept[n] for n in plan.snapshots}
     made = attributes("train", plan.arguments | {"start": start, "runs": runs}, root)
     return TrainingResult(model, task, arrays["accuracy"], arrays["loss"], final, shown, made)
@@ -161,13 +163,14 @@ class TrainingPlan:
 
     def __call__(
         self, seed: np.random.SeedSequence, start: Weights | None = None, run: int | None = None
-    ) -> dict[str, NDArray[np.float64]]:
+    ) -> dict[str, NDArray[Any]]:
         """Train once; return accuracy and loss, (iterations,), and weights, (kept, …)."""
         first = initial_weights(self.model, self.task, seed=seed_for(seed, "weights")) if start is None else start
         slow = to_slow(first)
         rng = np.random.default_rng(seed_for(seed, "sequences"))
-        engine = self.model.engine(self.task, fast_key(np.random.default_rng(seed_for(seed, "fast weights"))))
-        rates = np.array(self.rates) / (self.batch_size if self.reduction == "mean" else 1)
+        key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
+        engine = self.model.engine(self.task, key, first.drawn_by)
+        rates = np.array(self.rates) / n_queries(self.task) / (self.batch_size if self.reduction == "mean" else 1)
         scores = Scores(np.empty(self.iterations), np.empty(self.iterations))
         kept = [from_slow(slow)] if 0 in self.kept else []
         for begin, end, block in self._blocks(rng):
@@ -182,7 +185,8 @@ class TrainingPlan:
             if end in self.kept:
                 kept.append(from_slow(slow))
         weights = {name: np.array([getattr(w, name) for w in kept]) for name in NAMES}
-        return {**scores._asdict(), **weights}
+        wiring = {} if first.wiring is None else {"wiring": first.wiring}
+        return {**scores._asdict(), **weights, **wiring}
 
     def _blocks(self, rng: np.random.Generator) -> Iterator[tuple[int, int, SequenceArrays]]:
         """The batches of the steps from begin to end, up to where weights are kept.
@@ -195,7 +199,7 @@ class TrainingPlan:
             for begin, end in pairwise(sorted({first, last, *(n for n in self.kept if first < n < last)})):
                 part = slice(begin - first, end - first)
                 arrays = (drawn.context[part], drawn.query[part], drawn.target[part])
-                yield begin, end, SequenceArrays(*arrays, begin * self.batch_size)
+                yield begin, end, SequenceArrays(*arrays, begin * self.batch_size, reset(self.task))
 
     def _diverged(self, iteration: int, run: int | None, what: str) -> FloatingPointError:
         rates = ", ".join(f"{rate:g} for {name}" for name, rate in zip(NAMES, self.rates, strict=True))
@@ -233,18 +237,26 @@ def plan_training(
 
 
 def initial_weights(model: Model, task: Task, *, seed: checks.Seed) -> Weights:
-    """Draw weights as before training: W_Q, W_K normal, W_V uniform in [0, 0.1)."""
+    """Draw weights as before training: W_Q, W_K normal, W_V uniform in [0, 0.1); and a number for connections."""
     rng = checks.generator(seed, "weights")
     shape = (model.key_dim, task.n_tokens)
     W_Q, W_K = rng.normal(0, model.initial_spread, (2, *shape))
-    return Weights(W_Q, W_K, rng.uniform(0, 0.1, (task.n_outputs, task.n_tokens)))
+    W_V = rng.uniform(0, 0.1, (task.n_outputs, task.n_tokens))
+    return Weights(W_Q, W_K, W_V, np.asarray(rng.integers(0, 2**63)) if model.is_wired else None)
 
 
-def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], task: Task) -> xr.Dataset:
+def kept_weights(arrays: Mapping[str, NDArray[Any]], snapshot: int) -> Weights:
+    """The weights of all runs at a snapshot, out of arrays (run, snapshot, …) and, if it is there, wiring (run,)."""
+    W_Q, W_K, W_V = (arrays[name][:, snapshot] for name in NAMES)
+    return Weights(W_Q, W_K, W_V, arrays.get("wiring"))
+
+
+def labelled(arrays: Mapping[str, NDArray[Any]], kept: Sequence[int], task: Task) -> xr.Dataset:
     """Label results: accuracy and loss (run, iteration), weights (run, snapshot, …, token)."""
     dims: dict[str, tuple[str, ...]] = {"accuracy": ("run", "iteration"), "loss": ("run", "iteration")}
     dims |= {"W_Q": ("run", "snapshot", "key", "token"), "W_K": ("run", "snapshot", "key", "token")}
     dims["W_V"] = ("run", "snapshot", "output", "token")
+    dims["wiring"] = ("run",)
     runs, iterations = arrays["accuracy"].shape
     coordinates = {
         "run": np.arange(runs),
@@ -253,7 +265,7 @@ def labelled(arrays: Mapping[str, NDArray[np.float64]], kept: Sequence[int], tas
         "output": output_names(task),
         "token": token_names(task),
     }
-    return xr.Dataset({name: (dims[name], arrays[name]) for name in dims}, coordinates)
+    return xr.Dataset({name: (dims[name], array) for name, array in arrays.items()}, coordinates)
 
 
 def _names(argument: str, names: Iterable[str]) -> set[str]:

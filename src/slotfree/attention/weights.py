@@ -14,11 +14,16 @@ NAMES = ("W_Q", "W_K", "W_V")
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """W_Q and W_K, (…, N, D), and W_V, (…, n_outputs, D); axes in front, if there are any, are runs or snapshots."""
+    """W_Q and W_K, (…, N, D), and W_V, (…, n_outputs, D); axes in front, if there are any, are runs or snapshots.
+
+    ``wiring``, (…), are the numbers under which the connections of fast weights are drawn, where a storage draws them
+    (``Winners``): they stay as they are, and belong to what was learnt.
+    """
 
     W_Q: NDArray[np.float64]
     W_K: NDArray[np.float64]
     W_V: NDArray[np.float64]
+    wiring: NDArray[np.int64] | None = None
 
     def __post_init__(self) -> None:
         shapes = []
@@ -31,6 +36,13 @@ class Weights:
         q, k, v = shapes
         if len(q) < 2 or q != k or len(v) != len(q) or (v[:-2], v[-1]) != (q[:-2], q[-1]):
             raise ValueError(f"W_Q and W_K must have the shape (…, N, D) and W_V (…, n_outputs, D), not {q}, {k}, {v}")
+        if self.wiring is not None:
+            wiring = np.asarray(self.wiring)
+            if wiring.dtype.kind not in "iu" or wiring.shape != q[:-2] or (wiring.size and wiring.min() < 0):
+                raise ValueError(
+                    f"wiring must hold whole numbers from 0 on, of the shape {q[:-2]}, not {checks.shown(self.wiring)}"
+                )
+            object.__setattr__(self, "wiring", wiring.astype(np.int64))
 
     @property
     def query_key(self) -> NDArray[np.float64]:
@@ -43,7 +55,13 @@ class Weights:
         return np.swapaxes(self.W_K, -1, -2) @ self.W_K
 
     def __getitem__(self, index: int | tuple[int | slice, ...] | slice) -> "Weights":
-        return Weights(self.W_Q[index], self.W_K[index], self.W_V[index])
+        wiring = None if self.wiring is None else self.wiring[index]
+        return Weights(self.W_Q[index], self.W_K[index], self.W_V[index], wiring)
+
+    @property
+    def drawn_by(self) -> int:
+        """The number under which the connections of one model are drawn; 0 if it has none."""
+        return 0 if self.wiring is None else int(self.wiring)
 
 
 def to_slow(weights: Weights) -> SlowWeights:

@@ -40,16 +40,21 @@ def attend_slots(slow: SlowWeights, activity: Activity, context: NDArray[np.int6
 
 
 @part
-def slot_sequence(state: BaselineState, sequences: SequenceArrays, i: int, b: int, betas: Betas) -> None:
-    """Sequence b of batch i, and its gradients, to which every item of the context is needed.
+def show_slots(state: BaselineState, sequences: SequenceArrays, i: int, b: int, betas: Betas) -> None:
+    """Nothing is done with a context before the query: each item of it is kept."""
+
+
+@part
+def ask_slots(state: BaselineState, sequences: SequenceArrays, i: int, b: int, a: int, betas: Betas) -> None:
+    """Query a of sequence b of batch i, and its gradients, to which every item of the context is needed.
 
     Exact gradients have the β of the output. The published numbers come from gradients with β = 1 in the attention and
     as a factor, while the error ŷ − y is that of the output.
     """
     slow, gradient, activity = state.slow, state.gradient, state.activity
-    context, query = sequences.context[i, b], sequences.query[i, b]
+    context, query = sequences.context[i, b], sequences.query[i, b, a]
     attend_slots(slow, activity, context, query, betas.output)
-    against(sequences.target[i, b], activity.y_hat, activity.error)
+    against(sequences.target[i, b, a], activity.y_hat, activity.error)
     for o in range(activity.y_val.size):
         activity.y_val[o] = activity.y_hat[o]
     if betas.gradient != betas.output:

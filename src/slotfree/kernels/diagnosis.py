@@ -25,7 +25,7 @@ def diagnose(
     lost : (B, C), whether each item was overwritten by a later one.
     """
     slow, fast, activity = state.slow, state.fast, state.activity
-    context, queries = sequences.context[0], sequences.query[0]
+    context, queries = sequences.context[0], sequences.query[0, :, 0]
     C = context.shape[1]
     winners = np.empty(C, np.int64)
     for b, query in enumerate(queries):
@@ -33,7 +33,7 @@ def diagnose(
         for t in range(C):
             winners[t] = present(slow, fast, activity, context[b, t], t, placement)
         answer(slow, fast, activity, query)
-        learn(slow, fast, activity, query, sequences.target[0, b], state.gradient)
+        learn(slow, fast, activity, query, sequences.target[0, b, 0], state.gradient)
         for t in range(C):
             lost[b, t] = False
             for later in range(t + 1, C):

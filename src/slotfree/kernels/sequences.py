@@ -17,6 +17,7 @@ SequenceArrays = NamedTuple(
         ("query", Whole),  # (steps, B, A) the tokens that ask, one after the other, after one context
         ("target", Whole),  # (steps, B, A) the outputs that are right
         ("first", int),  # number of the first sequence: it chooses the stream of its initial fast weights
+        ("reset", bool),  # whether each sequence begins with such weights, or only number 0
     ],
 )
 

@@ -1,6 +1,6 @@
 """The slot-free transformer: items stored one by one, the query step, and its gradients."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ BY_DRIVE, BY_PROJECTION, BY_STEP = 0, 1, 2
 
 SlotFreeState = NamedTuple(
     "SlotFreeState",
-    [("slow", SlowWeights), ("gradient", SlowWeights), ("activity", Activity), ("fast", FastWeights)],
+    [("slow", SlowWeights), ("gradient", SlowWeights), ("activity", Activity), ("fast", Any)],  # as the storage has it
 )
 
 Placement = NamedTuple(
@@ -97,17 +97,27 @@ def learn(
     query_rule(fast, activity.c, query, activity.delta, gradient.Q)
 
 
-def slot_free_sequence(state: SlotFreeState, sequences: SequenceArrays, i: int, b: int, placement: Placement) -> None:
-    """Sequence b of batch i, and its gradients.
+def show(state: Any, sequences: SequenceArrays, i: int, b: int, setup: Any) -> None:
+    """The context of sequence b of batch i: each item is stored. What is stored stays, if sequences are a stream.
 
-    A template, in which ``present`` stores an item, and ``key_rule`` is the rule for W_K.
+    A template, in which ``start`` begins a sequence, and ``present`` stores an item.
+    """
+    _, size, C, _ = sequences.context.shape
+    number = sequences.first + i * size + b
+    if sequences.reset or number == 0:
+        start(state.fast, setup, number)
+    for t in range(C):
+        present(state.slow, state.fast, state.activity, sequences.context[i, b, t], t, setup)
+
+
+def ask(state: Any, sequences: SequenceArrays, i: int, b: int, a: int, setup: Any) -> None:
+    """Query a after this context, and its gradients.
+
+    A template, in which ``answer`` is the query step, ``learn`` the rule for W_V and W_Q, and ``key_rule`` that for
+    W_K.
     """
     slow, gradient, activity, fast = state.slow, state.gradient, state.activity, state.fast
-    _, size, C, _ = sequences.context.shape
-    query, target = sequences.query[i, b], sequences.target[i, b]
-    start(fast, placement, sequences.first + i * size + b)
-    for t in range(C):
-        present(slow, fast, activity, sequences.context[i, b, t], t, placement)
+    query, target = sequences.query[i, b, a], sequences.target[i, b, a]
     answer(slow, fast, activity, query)
     learn(slow, fast, activity, query, target, gradient)
     key_rule(slow, fast, activity, slow.Q[query], target, gradient.K)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from slotfree.kernels.baseline import slot_sequence as sequence
+from slotfree.kernels.baseline import ask_slots as ask
+from slotfree.kernels.baseline import show_slots as show
 from slotfree.kernels.compile import lean, part, with_kernels
 from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.transformer import Array, descend, score
@@ -20,19 +21,22 @@ Scores = NamedTuple("Scores", [("accuracy", Array), ("loss", Array)])  # of each
 def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, scores: Scores, descends: bool) -> int:
     """Take a step of gradient descent on each batch of a block, (steps, B, C, T); or only add the gradients up.
 
-    Gradients are summed over a batch; accuracy and loss are its means. Return how many steps were taken before a loss
-    was not finite. A template, in which ``sequence`` is one sequence of a model; ``setup`` is what that model needs
-    besides its state.
+    Gradients are summed over a batch and the queries of each sequence; accuracy and loss are means. Return how many
+    steps were taken before a loss was not finite. A template, in which ``show`` is the context of a sequence and
+    ``ask`` a query of a model; ``setup`` is what that model needs besides its state.
     """
-    steps, size = len(sequences.query), sequences.query.shape[1]
+    steps: int = len(sequences.query)
+    _, size, asked = sequences.query.shape
     for i in range(steps):
         right, lost = 0.0, 0.0
         for b in range(size):
-            sequence(state, sequences, i, b, setup)
-            r, e = score(state.activity.y_val, sequences.target[i, b])
-            right += r
-            lost += e
-        scores.accuracy[i], scores.loss[i] = right / size, lost / size
+            show(state, sequences, i, b, setup)
+            for a in range(asked):
+                ask(state, sequences, i, b, a, setup)
+                r, e = score(state.activity.y_val, sequences.target[i, b, a])
+                right += r
+                lost += e
+        scores.accuracy[i], scores.loss[i] = right / (size * asked), lost / (size * asked)
         if not np.isfinite(scores.loss[i]):
             return i
         if descends:
@@ -40,18 +44,48 @@ def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, score
     return steps
 
 
-def compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> Any:
-    """Return ``train`` of a model; always the same for the same kernels.
+def respond(state: Any, sequences: SequenceArrays, setup: Any, out: Array) -> None:
+    """Write the reported output for each query, (steps, B, A, n_outputs), to out; the gradients are of no use.
+
+    A template, as ``train`` is.
+    """
+    steps, size, asked = sequences.query.shape
+    for i in range(steps):
+        for b in range(size):
+            show(state, sequences, i, b, setup)
+            for a in range(asked):
+                ask(state, sequences, i, b, a, setup)
+                for o in range(out.shape[3]):
+                    out[i, b, a, o] = state.activity.y_val[o]
+
+
+class Compiled(NamedTuple):
+    """The templates above, compiled for one model."""
+
+    train: Any
+    respond: Any
+
+
+def compiled(show: Callable[..., None], ask: Callable[..., None], **parts: Callable[..., object]) -> Compiled:
+    """Return ``train`` and ``respond`` of a model; always the same for the same kernels.
 
     Parameters
     ----------
-    sequence : one sequence of the model, a kernel; or a template, if there are parts: kernels by the names in it.
+    show, ask : the context of a sequence, and a query, of the model: kernels; or templates, if there are parts.
+    parts : kernels by the names that they have in these templates.
     """
     with _ONE_AT_A_TIME:
-        return _compiled(sequence, **parts)
+        return _compiled(show, ask, **parts)
 
 
 @cache
-def _compiled(sequence: Callable[..., None], **parts: Callable[..., object]) -> Any:
-    kernel = with_kernels(sequence, part, **parts) if parts else sequence
-    return with_kernels(train, lean, sequence=kernel)
+def _compiled(show: Callable[..., None], ask: Callable[..., None], **parts: Callable[..., object]) -> Compiled:
+    steps = {"show": show, "ask": ask}
+    if parts:
+        steps = {name: with_kernels(step, part, **_used(step, parts)) for name, step in steps.items()}
+    return Compiled(*(with_kernels(template, lean, **steps) for template in (train, respond)))
+
+
+def _used(template: Callable[..., None], parts: dict[str, Callable[..., object]]) -> dict[str, Callable[..., object]]:
+    """The parts that a template calls."""
+    return {name: kernel for name, kernel in parts.items() if name in template.__code__.co_names}

@@ -75,7 +75,8 @@ class Training:
             structure = contrasts(Weights(*(found[name] for name in NAMES)))
             at = [steps.index(n) for n in self.measured]
             arrays["contrast"] = np.array([structure[name][at] for name in STRUCTURES])
-        return {**arrays, **{name: found[name][chosen] for name in NAMES}}
+        wiring = {"wiring": found["wiring"]} if "wiring" in found else {}
+        return {**arrays, **{name: found[name][chosen] for name in NAMES}, **wiring}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the results of all runs: (run, iteration), (run, snapshot, …), (run, structure, measured)."""
@@ -95,4 +96,5 @@ class Training:
 def weights_at(data: xr.Dataset, snapshot: int | None = None) -> Weights:
     """The weights of all runs after a number of steps; by default, at the end."""
     chosen = data.isel(snapshot=-1) if snapshot is None else data.sel(snapshot=snapshot)
-    return Weights(*(chosen[name].values for name in NAMES))
+    W_Q, W_K, W_V = (chosen[name].values for name in NAMES)
+    return Weights(W_Q, W_K, W_V, chosen["wiring"].values if "wiring" in chosen else None)

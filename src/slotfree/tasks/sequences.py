@@ -66,4 +66,4 @@ class Sequences:
             raise ValueError(f"size must divide the number of sequences, {len(self)}, not {checks.shown(size)}")
         context = items.reshape(-1, size, *items.shape[1:])
         query, target = (part.reshape(-1, size, part.shape[1]) for part in (self.queries, self.targets))
-        return SequenceArrays(context, query, target, 0)
+        return SequenceArrays(context, query, target, 0, True)

@@ -1,10 +1,16 @@
 """What a storage is: fast weights, and the kernels that fill and read them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree.attention.key_rules import KeyRule
 from slotfree.kernels.transformer import Sizes
 from slotfree.tasks.base import Task
+
+Matrix = NDArray[np.float64]
 
 
 class StorageKernels(NamedTuple):
@@ -13,16 +19,42 @@ class StorageKernels(NamedTuple):
     Attributes
     ----------
     start : (fast, setup, number) begins the sequence with this number.
-    present : (slow, fast, activity, item, step, setup) stores an item; returns the unit that did.
+    present : (slow, fast, activity, item, step, setup) stores an item; returns the unit that did, or the first of them.
     answer : (slow, fast, activity, query) is the query step.
-    sequence : (state, sequences, i, b, setup) is a whole sequence with its gradients: a template, in which ``present``
-        is the one above, and ``key_rule`` that of the model.
+    learn : (slow, fast, activity, query, target, gradient) adds the gradients of W_V and W_Q after it.
+    instead : kernels that take the place of those of key rules, which are written for fast weights as ``OneWinner`` has
+        them; None if they are laid out so.
     """
 
     start: Callable[..., None]
     present: Callable[..., int]
     answer: Callable[..., None]
-    sequence: Callable[..., None]
+    learn: Callable[..., None]
+    instead: Mapping[Callable[..., None], Callable[..., None]] | None = None
+
+    def of(self, rule: KeyRule) -> Callable[..., None]:
+        """The kernel of a key rule with this storage, or an error if there is none."""
+        if self.instead is None:
+            return rule.kernel
+        if rule.reads_fast and rule.kernel not in self.instead:
+            raise ValueError(
+                f"key_rule {rule.name!r} reads fast weights of one winner, which this storage does not have; "
+                "fixed, mhn and query-key have kernels for it"
+            )
+        return self.instead.get(rule.kernel, rule.kernel)
+
+
+class Stored(NamedTuple):
+    """Fast weights as the equations have them, copied.
+
+    Attributes
+    ----------
+    W_HK, W_VH, W_IH : (n_h, N), (n_outputs, n_h) and (D, n_h); 0 where there is no connection.
+    """
+
+    W_HK: Matrix
+    W_VH: Matrix
+    W_IH: Matrix
 
 
 @runtime_checkable
@@ -37,11 +69,27 @@ class Storage(Protocol):
     def kernels(self) -> StorageKernels:
         """The steps of a sequence."""
 
+    @property
+    def is_wired(self) -> bool:
+        """Whether connections are drawn at random: then they belong to the weights of a model."""
+
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if a hidden layer is too small for a task."""
 
-    def fast_weights(self, sizes: Sizes) -> Any:
-        """Return room for the fast weights of one sequence."""
+    def fast_weights(self, sizes: Sizes, task: Task, input_projections: bool, wiring: int) -> Any:
+        """Return room for the fast weights of one sequence; connections are drawn under the number ``wiring``."""
 
     def setup(self, key: int, input_projections: bool) -> Any:
         """Return what the kernels need to know; initial fast weights are drawn under the key."""
+
+    def stored(self, fast: Any) -> Stored:
+        """Return copies of the fast weights as the equations have them."""
+
+    def winners(self, fast: Any, unit: int) -> NDArray[np.int64]:
+        """The units that stored the last item, of which ``present`` returned one; () if it is one, else (k,)."""
+
+    def strength(self, fast: Any, before: Matrix, winners: NDArray[np.int64]) -> Matrix:
+        """How much each unit has stored, (n_h,), after an item that these units stored; before it, 0 or this."""
+
+    def attention(self, fast: Any, q: Matrix, s: Matrix) -> Matrix:
+        """The softmax over all units, (n_h,), at the query q; s is what the kernels left of it."""

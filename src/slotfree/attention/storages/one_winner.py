@@ -4,20 +4,59 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.storages.base import StorageKernels
+from slotfree.attention.storages.base import Matrix, StorageKernels, Stored
 from slotfree.kernels import slot_free
 from slotfree.kernels.fast_weights import FastWeights, empty_fast_weights
 from slotfree.kernels.slot_free import BY_DRIVE, BY_PROJECTION, Placement
 from slotfree.kernels.transformer import Sizes
 from slotfree.tasks.base import Task, n_item_tokens
 
-ONE_UNIT = StorageKernels(slot_free.start, slot_free.present, slot_free.answer, slot_free.slot_free_sequence)
+ONE_UNIT = StorageKernels(slot_free.start, slot_free.present, slot_free.answer, slot_free.learn)
+
+
+class OneUnit:
+    """What storages share in which one unit stores each item, and every unit has all connections."""
+
+    kernels: ClassVar[StorageKernels] = ONE_UNIT
+    is_wired: ClassVar[bool] = False
+
+    def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
+        """Raise an error if there are fewer hidden units than projections."""
+        tokens = n_item_tokens(task)
+        if input_projections and n_hidden < tokens:
+            raise ValueError(
+                f"n_hidden must be at least {tokens} with input projections, one unit for each token of an item, "
+                f"not {n_hidden}"
+            )
+
+    def fast_weights(self, sizes: Sizes, task: Task, input_projections: bool, wiring: int) -> FastWeights:
+        """Return room for W_HK, W_VH and W_IH."""
+        return empty_fast_weights(sizes)
+
+    def stored(self, fast: FastWeights) -> Stored:
+        """Return copies of the fast weights."""
+        return Stored(fast.HK.copy(), fast.VH.copy(), fast.IH.copy())
+
+    def winners(self, fast: FastWeights, unit: int) -> NDArray[np.int64]:
+        """The unit that stored the last item, ()."""
+        return np.array(unit)
+
+    def strength(self, fast: FastWeights, before: Matrix, winners: NDArray[np.int64]) -> Matrix:
+        """1 for units that have stored an item, whose weights are those of the last."""
+        after = before.copy()
+        after[winners] = 1.0
+        return after
+
+    def attention(self, fast: FastWeights, q: Matrix, s: Matrix) -> Matrix:
+        """The softmax over all units."""
+        return s.copy()
 
 
 @dataclass(frozen=True)
-class OneWinner:
+class OneWinner(OneUnit):
     """Item t is stored by the winner of σ(W_HK k_t [+ W_HI x_t]), whose weights become k_t, v_t and x_t.
 
     W_HI, the input projections, gives each token of an item a hidden unit of its own.
@@ -29,26 +68,12 @@ class OneWinner:
     """
 
     name: ClassVar[str] = "winner"
-    kernels: ClassVar[StorageKernels] = ONE_UNIT
 
     initial_keys: float | None = None
 
     def __post_init__(self) -> None:
         if self.initial_keys is not None:
             object.__setattr__(self, "initial_keys", checks.positive("initial_keys", self.initial_keys))
-
-    def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
-        """Raise an error if there are fewer hidden units than projections."""
-        tokens = n_item_tokens(task)
-        if input_projections and n_hidden < tokens:
-            raise ValueError(
-                f"n_hidden must be at least {tokens} with input projections, one unit for each token of an item, "
-                f"not {n_hidden}"
-            )
-
-    def fast_weights(self, sizes: Sizes) -> FastWeights:
-        """Return room for W_HK, W_VH and W_IH."""
-        return empty_fast_weights(sizes)
 
     def setup(self, key: int, input_projections: bool) -> Placement:
         """Return how wide W_HK is before a sequence, and whether projections take part in the choice of a unit."""

@@ -4,16 +4,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from slotfree.attention.storages.base import StorageKernels
-from slotfree.attention.storages.one_winner import ONE_UNIT, OneWinner
-from slotfree.kernels.fast_weights import FastWeights, empty_fast_weights
+from slotfree.attention.storages.one_winner import ONE_UNIT, OneUnit, OneWinner
 from slotfree.kernels.printed_values import present_as_printed
 from slotfree.kernels.slot_free import Placement
-from slotfree.kernels.transformer import Sizes
-from slotfree.tasks.base import Task
 
 
 @dataclass(frozen=True)
-class AsPrinted:
+class AsPrinted(OneUnit):
     """The paper's storage with the update of W_VH as it is printed: W_VH += (a − W_VH) v, with the one-hot a.
 
     The text says that the winner's column is replaced by the value, W_VH += (v − W_VH) aᵀ. With the printed equation
@@ -22,14 +19,6 @@ class AsPrinted:
 
     name: ClassVar[str] = "as printed"
     kernels: ClassVar[StorageKernels] = ONE_UNIT._replace(present=present_as_printed)
-
-    def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
-        """Raise an error if there are fewer hidden units than projections."""
-        OneWinner().check(n_hidden, input_projections, task)
-
-    def fast_weights(self, sizes: Sizes) -> FastWeights:
-        """Return room for W_HK, W_VH and W_IH."""
-        return empty_fast_weights(sizes)
 
     def setup(self, key: int, input_projections: bool) -> Placement:
         """Before a sequence, fast weights are as in the paper's storage."""

@@ -187,7 +187,8 @@ def signal_difference(weights: Weights) -> float:
 
     def difference(name: str) -> float:
         def loss(W: Matrix) -> float:
-            return float(((forward(replace(weights, **{name: W}), items, asked).output - target) ** 2).sum())
+            changed: dict[str, Any] = {name: W}
+            return float(((forward(replace(weights, **changed), items, asked).output - target) ** 2).sum())
 
         return relative_difference(getattr(used, name), slope(loss, getattr(weights, name)))
 

@@ -1,0 +1,204 @@
+"""A distributed context: k units store each item, and each of them sees part of its key."""
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slotfree import checks
+from slotfree.attention.storages.base import Matrix, StorageKernels, Stored
+from slotfree.kernels import distributed, key_rules
+from slotfree.kernels.context import ATTENDED, Context, draw_units
+from slotfree.kernels.sampling import draw_subsets
+from slotfree.kernels.transformer import Sizes
+from slotfree.kernels.uniform import stream
+from slotfree.tasks.base import Task, n_item_tokens, query_of
+
+PROJECTIONS = ("token", "own", "letter", "redrawn")
+HIGHEST_KEY = 0.5  # W_HK ~ U[0, 0.5) at the start, without projections
+
+
+@dataclass(frozen=True)
+class Winners:
+    """Item t is stored by the k units with the largest drives, h = W_HK k_t + γ f P x_t.
+
+    Each unit sees a random part f of the components of keys, and a part f_out of the tokens of items. In the winners,
+    W_HK += ε (k_t − W_HK), W_VH += ε (v_t − W_VH), W_IH += ε (x_t − W_IH) and g += ε (1 − g), on the connections there
+    are, all from 0. P, the input projections, sends each token to k random units; without them, W_HK ~ U[0, 0.5) at
+    the start. At a query q, s = softmax(β W_HK q), Z = g·s, x̃ = W_IH s/(f_out Z), ŷ = W_V x̃ and ŷ_val = W_VH s/Z.
+
+    Parameters
+    ----------
+    k : winners.
+    fan_in : f, rounded so that each unit has a whole number of components, at least one.
+    item_fan_out : f_out, the same for tokens that can be in a context.
+    rate : ε.
+    normalise : whether what is read is divided by Z, how much was stored by the units that are attended.
+    projection_gain : γ, the strength of input projections; 1 is the drive of a key of length 1 that is stored already.
+    beta : β; None is 1/(f ε).
+    reading : whether "all" units are attended, or only the "winners" of the query, k of them.
+    masks : whether each unit has a random part of the key of its "own", or all have a "shared" one: then it is a
+        smaller key. A control.
+    start : "zero", or "random", as the paper has it: W_VH, W_IH ~ U[0, 1). A control.
+    projections : "token": each token drives k random units. "own": it drives k units that no other token does, as in
+        the paper, which takes k units for each. "letter": tokens that the same query asks for drive the same k units,
+        and those that no query asks for drive none; so units say nothing of the answer. "redrawn": as "token", but
+        drawn anew for each sequence.
+    """
+
+    name: ClassVar[str] = "winners"
+    is_wired: ClassVar[bool] = True
+    kernels: ClassVar[StorageKernels] = StorageKernels(
+        distributed.start_distributed,
+        distributed.present_distributed,
+        distributed.answer_distributed,
+        distributed.learn_distributed,
+        {key_rules.mhn: distributed.mhn_distributed, key_rules.query_key: distributed.query_key_distributed},
+    )
+
+    k: int = 3
+    fan_in: float = 0.1
+    item_fan_out: float = 1.0
+    rate: float = 1.0
+    normalise: bool = True
+    projection_gain: float = 3.0
+    beta: float | None = None
+    reading: Literal["all", "winners"] = "all"
+    masks: Literal["own", "shared"] = "own"
+    start: Literal["zero", "random"] = "zero"
+    projections: Literal["token", "own", "letter", "redrawn"] = "token"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "k", checks.whole("k", self.k, 1, checks.MANY))
+        for name in ("fan_in", "item_fan_out", "rate"):
+            object.__setattr__(self, name, checks.fraction(name, getattr(self, name)))
+        checks.yes_or_no("normalise", self.normalise)
+        object.__setattr__(self, "projection_gain", checks.positive("projection_gain", self.projection_gain))
+        if self.beta is not None:
+            object.__setattr__(self, "beta", checks.positive("beta", self.beta))
+        checks.one_of("reading", self.reading, ("all", "winners"))
+        checks.one_of("masks", self.masks, ("own", "shared"))
+        checks.one_of("start", self.start, ("zero", "random"))
+        checks.one_of("projections", self.projections, PROJECTIONS)
+
+    def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
+        """Raise an error if there are too few hidden units."""
+        self.check_units(n_hidden)
+        tokens = n_item_tokens(task)
+        if input_projections and self.projections == "own" and n_hidden < self.k * tokens:
+            raise ValueError(
+                f"n_hidden must be at least {self.k * tokens} where each of {tokens} tokens has k = {self.k} units of "
+                f"its own, not {n_hidden}"
+            )
+        if input_projections and self.projections == "letter":
+            query_of(task)
+
+    def check_units(self, n_hidden: int) -> None:
+        """Raise an error if there are fewer hidden units than winners."""
+        if n_hidden < self.k:
+            raise ValueError(f"n_hidden must be at least k = {self.k}, the number of winners, not {n_hidden}")
+
+    def n_weights(self, n_hidden: int, key_dim: int, n_item_tokens: int, n_outputs: int) -> int:
+        """The number of fast weights: of W_HK, W_IH, W_VH and g."""
+        connections = part_of(self.fan_in, key_dim) + part_of(self.item_fan_out, n_item_tokens)
+        return n_hidden * (connections + n_outputs + 1)
+
+    def fast_weights(self, sizes: Sizes, task: Task, input_projections: bool, wiring: int) -> Context:
+        """Return room for the fast weights of one sequence, and the connections."""
+        projected = self._projected(sizes, task, wiring) if input_projections else None
+        return self.context(sizes, n_item_tokens(task), projected, wiring)
+
+    def context(self, sizes: Sizes, n_item_tokens: int, projected: NDArray[np.int64] | None, wiring: int) -> Context:
+        """Return room for fast weights; ``projected``, (D, k), are the units that tokens drive, if they do."""
+        n, N, D, n_outputs = sizes
+        rng = np.random.default_rng(wiring)
+        seen = part_of(self.fan_in, N)
+        inputs = np.empty((1 if self.masks == "shared" else n, seen), np.uint32)
+        draw_subsets(rng, N, inputs)
+        reached = np.empty((n, part_of(self.item_fan_out, n_item_tokens)), np.uint32)
+        draw_subsets(rng, n_item_tokens, reached)
+        reaches = np.zeros((n, D))
+        reaches[:, n_item_tokens:] = 1.0  # of tokens that only ask: they matter only if fast weights begin at random
+        np.put_along_axis(reaches, reached.astype(np.int64), 1.0, axis=1)
+        f = seen / N
+        first = (n_outputs, D) if self.start == "random" else (0, 0)
+        return Context(
+            inputs=np.ascontiguousarray(np.broadcast_to(np.sort(inputs, axis=1), (n, seen)), np.int64),
+            reaches=reaches,
+            projected=np.full((D, self.k), -1) if projected is None else projected,
+            keys=np.zeros((n, seen)),
+            values=np.zeros((n, n_outputs)),
+            items=np.zeros((n, D)),
+            g=np.zeros(n),
+            live=np.zeros(n, np.int64),
+            is_live=np.zeros(n, np.bool_),
+            seen=np.zeros(D, np.int64),
+            is_seen=np.zeros(D, np.bool_),
+            key=np.zeros(1, np.uint64),
+            count=np.zeros(4, np.int64),
+            near=np.zeros(n, np.int64),
+            is_near=np.zeros(n, np.bool_),
+            winners=np.zeros(self.k, np.int64),
+            attended=np.zeros(n, np.int64),
+            v=np.zeros(n_outputs),
+            back=np.zeros(D),
+            first_values=np.zeros((first[0], n if first[0] else 0)),
+            first_items=np.zeros((first[1], n if first[0] else 0)),
+            key_dim=N,
+            rate=self.rate,
+            beta=1 / (f * self.rate) if self.beta is None else self.beta,
+            gain=0.0 if projected is None else self.projection_gain * f,
+            high=HIGHEST_KEY if projected is None else 0.0,
+            fan_out=reached.shape[1] / n_item_tokens if n_item_tokens else 1.0,
+            normalises=self.normalise,
+            by_winners=self.reading == "winners",
+            redraws=projected is not None and self.projections == "redrawn",
+        )
+
+    def _projected(self, sizes: Sizes, task: Task, wiring: int) -> NDArray[np.int64]:
+        """The units that each token drives, (D, k)."""
+        tokens = n_item_tokens(task)
+        projected = np.full((sizes.n_tokens, self.k), -1)
+        if self.projections == "own":
+            projected[:tokens] = np.arange(tokens * self.k).reshape(tokens, self.k)
+            return projected
+        groups = query_of(task) if self.projections == "letter" else np.arange(tokens)
+        for token, group in enumerate(groups):
+            if group >= 0:
+                draw_units(np.uint64(stream(np.uint64(wiring), int(group))), sizes.n_units, projected[token])
+        return projected
+
+    def setup(self, key: int, input_projections: bool) -> np.uint64:
+        """Initial fast weights, ties and redrawn projections come from the key."""
+        return np.uint64(key)
+
+    def stored(self, fast: Context) -> Stored:
+        """Return copies of the fast weights, with 0 where there is no connection."""
+        W_HK = np.zeros((len(fast.g), fast.key_dim))
+        np.put_along_axis(W_HK, fast.inputs, fast.keys, axis=1)
+        return Stored(W_HK, fast.values.T.copy(), fast.items.T.copy())
+
+    def winners(self, fast: Context, unit: int) -> NDArray[np.int64]:
+        """The units that stored the last item, (k,)."""
+        return fast.winners.copy()
+
+    def strength(self, fast: Context, before: Matrix, winners: NDArray[np.int64]) -> Matrix:
+        """g."""
+        return fast.g.copy()
+
+    def attention(self, fast: Context, q: Matrix, s: Matrix) -> Matrix:
+        """The softmax over all units, or over those that win at the query."""
+        h = fast.beta * (fast.keys * q[fast.inputs]).sum(axis=1)
+        if fast.by_winners:
+            others = np.ones(len(h), bool)
+            others[fast.attended[: fast.count[ATTENDED]]] = False
+            h[others] = -np.inf
+        raised = np.exp(h - h.max())
+        found: Matrix = raised / raised.sum()
+        return found
+
+
+def part_of(fraction: float, whole: int) -> int:
+    """A fraction of a number of connections, at least one; halves round up."""
+    return min(max(int(np.floor(fraction * whole + 0.5)), 1), whole)
