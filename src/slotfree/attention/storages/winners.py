@@ -82,6 +82,10 @@ class Winners:
         checks.one_of("start", self.start, ("zero", "random"))
         checks.one_of("projections", self.projections, PROJECTIONS)
 
+    def holds_only_items(self, n_hidden: int, task: Task) -> bool:
+        """If all begins at 0, and what is read is divided by what was stored."""
+        return self.normalise and self.start == "zero"
+
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if there are too few hidden units."""
         self.check_units(n_hidden)
