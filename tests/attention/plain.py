@@ -186,10 +186,11 @@ class PlainWinners:
             tie = hashed(self.key, n, t)
             order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
             for m in order[: self.storage.k]:
-                W_HK[m] += eps * (k - W_HK[m]) * self.sees[m]
-                W_VH[:, m] += eps * (v - W_VH[:, m])
-                W_IH[:, m] += eps * (x - W_IH[:, m]) * self.reaches[m]
-                g[m] += eps * (1 - g[m])
+                # W += ε (k − W), so written that units which stored the same tie to the bit
+                W_HK[m] = ((1 - eps) * W_HK[m] + eps * k) * self.sees[m]
+                W_VH[:, m] = (1 - eps) * W_VH[:, m] + eps * v
+                W_IH[:, m] = ((1 - eps) * W_IH[:, m] + eps * x) * self.reaches[m]
+                g[m] = (1 - eps) * g[m] + eps
             winners.append(order[: self.storage.k])
         return PlainContext(W_HK, W_VH, W_IH, g), winners
 

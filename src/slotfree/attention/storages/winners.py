@@ -73,7 +73,7 @@ class Winners:
         object.__setattr__(self, "k", checks.whole("k", self.k, 1, checks.MANY))
         for name in ("fan_in", "item_fan_out", "rate"):
             object.__setattr__(self, name, checks.fraction(name, getattr(self, name)))
-        checks.yes_or_no("normalise", self.normalise)
+        object.__setattr__(self, "normalise", checks.yes_or_no("normalise", self.normalise))
         object.__setattr__(self, "projection_gain", checks.positive("projection_gain", self.projection_gain))
         if self.beta is not None:
             object.__setattr__(self, "beta", checks.positive("beta", self.beta))
