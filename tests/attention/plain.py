@@ -359,20 +359,20 @@ def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
 
 @st.composite
 def storages(draw, **fixed):
-    """Distributed storages of every kind."""
-    gain = draw(st.floats(0.5, 10))
+    """Distributed storages of every kind, but none that divides random initial weights by a Z that may be near 0."""
+    gain, start = draw(st.floats(0.5, 10)), draw(st.sampled_from(["zero", "zero", "random"]))
     return sf.Winners(
         **{
             "k": draw(st.integers(1, 5)),
             "fan_in": draw(st.sampled_from([0.1, 0.3, 0.5, 1.0])),
             "item_fan_out": draw(st.sampled_from([0.3, 0.6, 1.0])),
             "rate": draw(st.sampled_from([0.1, 0.3, 0.7, 1.0])),
-            "normalise": draw(st.sampled_from([True, True, False])),
+            "normalise": start == "zero" and draw(st.booleans()),
             "projection_gain": gain,
             "beta": draw(st.none() | st.floats(0.5, 5)),
             "reading": draw(st.sampled_from(["all", "all", "winners"])),
             "masks": draw(st.sampled_from(["own", "shared"])),
-            "start": draw(st.sampled_from(["zero", "zero", "random"])),
+            "start": start,
             "projections": draw(st.sampled_from(["token", "own", "letter", "redrawn"])),
         }
         | fixed
