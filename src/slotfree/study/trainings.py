@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import xarray as xr
@@ -15,8 +16,9 @@ from slotfree.attention.weights import NAMES, Weights, to_slow
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.scale import Scale
-from slotfree.tasks.base import Task, reset
+from slotfree.tasks.base import Task, draw, reset
 from slotfree.tasks.lags import lags
+from slotfree.tasks.sequences import Sequences
 
 
 @dataclass(frozen=True)
@@ -80,11 +82,10 @@ class Trainings:
             blocks = found["accuracy"][: plan.iterations // SMOOTHED * SMOOTHED].reshape(-1, SMOOTHED).mean(axis=1)
             accuracy[i, : len(blocks)] = blocks
             if self.tested:
-                W_Q, W_K, W_V = (found[name][-1] for name in NAMES)
-                weights = Weights(W_Q, W_K, W_V, found.get("wiring"))
-                right[i], asked[i] = by_lag(condition, weights, self.tested, self.lags, seed_for(seed, "test"))
-        test = {"right": right, "asked": asked} if self.tested else {}
-        return {"accuracy": accuracy, **test}
+                test = (self.tested, self.lags, seed_for(seed, "test"))
+                right[i], asked[i] = by_lag(condition, weights_of(found), *test)
+        tests = {"right": right, "asked": asked} if self.tested else {}
+        return {"accuracy": accuracy, **tests}
 
     def plan(self, condition: Condition) -> TrainingPlan:
         """The training of one condition."""
@@ -120,17 +121,30 @@ class Trainings:
         return replace(self, conditions=fewer, iterations=scale.limit("iterations", self.iterations))
 
 
+def weights_of(found: Mapping[str, NDArray[Any]]) -> Weights:
+    """The weights at the end of one run, out of what a ``TrainingPlan`` returns."""
+    W_Q, W_K, W_V = (found[name][-1] for name in NAMES)
+    return Weights(W_Q, W_K, W_V, found.get("wiring"))
+
+
+def answers(
+    model: Model, weights: Weights, task: Task, size: int, seed: np.random.SeedSequence
+) -> tuple[Sequences, NDArray[np.bool_]]:
+    """New sequences, and whether each query is answered rightly, (n, A). Those of a stream follow each other."""
+    sequences = draw(task, size, np.random.default_rng(seed_for(seed, "sequences")))
+    key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
+    engine = model.engine(task, key, weights.drawn_by)
+    outputs = np.empty((1, *sequences.queries.shape, task.n_outputs))
+    block = sequences.batches(size)._replace(reset=reset(task))
+    engine.respond(engine.state(to_slow(weights)), block, engine.setup, outputs)
+    return sequences, outputs[0].argmax(axis=-1) == sequences.targets
+
+
 def by_lag(
     condition: Condition, weights: Weights, size: int, n_lags: int, seed: np.random.SeedSequence
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Right answers and questions by lag, (lag,), in a test of new sequences; larger lags are not counted."""
-    sequences = condition.task.batch(size, seed=np.random.default_rng(seed_for(seed, "sequences")))
-    key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
-    engine = condition.model.engine(condition.task, key, weights.drawn_by)
-    outputs = np.empty((1, *sequences.queries.shape, condition.task.n_outputs))
-    block = sequences.batches(size)._replace(reset=reset(condition.task))
-    engine.respond(engine.state(to_slow(weights)), block, engine.setup, outputs)
-    is_right = outputs[0].argmax(axis=-1) == sequences.targets
+    sequences, is_right = answers(condition.model, weights, condition.task, size, seed)
     lag = lags(condition.task, sequences)
     counted = (lag >= 0) & (lag < n_lags)
     right, asked = (np.bincount(lag[some], minlength=n_lags).astype(float) for some in (counted & is_right, counted))
