@@ -79,7 +79,7 @@ class PlainSlotFree:
         winners = []
         for t, x in enumerate(X.T):
             k, v = W_K @ x, W_V @ x
-            winner = t if self.model.storage == "perfect" else int(np.argmax(W_HK @ k + self.W_HI @ x))
+            winner = t if self.model.storage == "perfect" else int(np.argmax(drives(W_HK, k) + self.W_HI @ x))
             W_HK[winner, :] = k
             if isinstance(self.model.storage, AsPrinted):
                 W_VH += (np.eye(len(W_HK))[winner] - W_VH) * v[:, None]
@@ -186,10 +186,11 @@ class PlainWinners:
             tie = hashed(self.key, n, t)
             order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
             for m in order[: self.storage.k]:
-                W_HK[m] += eps * (k - W_HK[m]) * self.sees[m]
-                W_VH[:, m] += eps * (v - W_VH[:, m])
-                W_IH[:, m] += eps * (x - W_IH[:, m]) * self.reaches[m]
-                g[m] += eps * (1 - g[m])
+                # W += ε (k − W), to the same bits in units that store the same, so that these tie here too
+                W_HK[m] = (1 - eps) * W_HK[m] + eps * k * self.sees[m]
+                W_VH[:, m] = (1 - eps) * W_VH[:, m] + eps * v
+                W_IH[:, m] = (1 - eps) * W_IH[:, m] + eps * x * self.reaches[m]
+                g[m] = (1 - eps) * g[m] + eps
             winners.append(order[: self.storage.k])
         return PlainContext(W_HK, W_VH, W_IH, g), winners
 
