@@ -13,7 +13,6 @@ import time
 from importlib.metadata import version
 
 import slotfree as sf
-from slotfree.files.atomic import write_atomically
 
 if "numpy" in sys.modules:
     raise ImportError("measure must be imported before NumPy is")
@@ -56,6 +55,8 @@ def verdict(requirement, floor, measured, holds):
 
 def conclude(path, results, verdicts):
     """Print the verdicts, write everything to a JSON file, and return the exit code: 1 if a floor is missed."""
+    from slotfree.files.atomic import write_atomically  # which loads NumPy
+
     rows = [("requirement", "floor", "measured", "")]
     for row in verdicts:
         word = "holds" if row["holds"] else "MISSED"

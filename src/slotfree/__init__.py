@@ -9,6 +9,7 @@ from slotfree import rooms
 
 if TYPE_CHECKING:
     from slotfree.attention.baseline import BaselineTransformer as BaselineTransformer
+    from slotfree.attention.key_value import KeyValueMemory as KeyValueMemory
     from slotfree.attention.result import TrainingResult as TrainingResult
     from slotfree.attention.slot_free import SlotFreeTransformer as SlotFreeTransformer
     from slotfree.attention.storages.winners import Winners as Winners
@@ -37,6 +38,7 @@ _HOMES = {
     "FormatError": "files.errors",
     "KWinnerMHN": "memory.kwinner",
     "KWinnerSettings": "memory.kwinner",
+    "KeyValueMemory": "attention.key_value",
     "LatestCase": "tasks.latest_case",
     "ModernHopfield": "memory.modern_hopfield",
     "PatternClusters": "patterns.clusters",

@@ -186,10 +186,10 @@ class PlainWinners:
             tie = hashed(self.key, n, t)
             order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
             for m in order[: self.storage.k]:
-                # W += ε (k − W), to the same bits in units that store the same, so that these tie here too
-                W_HK[m] = (1 - eps) * W_HK[m] + eps * k * self.sees[m]
+                # W += ε (k − W), so written that units which stored the same tie to the bit
+                W_HK[m] = ((1 - eps) * W_HK[m] + eps * k) * self.sees[m]
                 W_VH[:, m] = (1 - eps) * W_VH[:, m] + eps * v
-                W_IH[:, m] = (1 - eps) * W_IH[:, m] + eps * x * self.reaches[m]
+                W_IH[:, m] = ((1 - eps) * W_IH[:, m] + eps * x) * self.reaches[m]
                 g[m] = (1 - eps) * g[m] + eps
             winners.append(order[: self.storage.k])
         return PlainContext(W_HK, W_VH, W_IH, g), winners
@@ -359,20 +359,20 @@ def slot_free_models(draw, task, rules=("fixed", "mhn", "query-key")):
 
 @st.composite
 def storages(draw, **fixed):
-    """Distributed storages of every kind."""
-    gain = draw(st.floats(0.5, 10))
+    """Distributed storages of every kind, but none that divides random initial weights by a Z that may be near 0."""
+    gain, start = draw(st.floats(0.5, 10)), draw(st.sampled_from(["zero", "zero", "random"]))
     return sf.Winners(
         **{
             "k": draw(st.integers(1, 5)),
             "fan_in": draw(st.sampled_from([0.1, 0.3, 0.5, 1.0])),
             "item_fan_out": draw(st.sampled_from([0.3, 0.6, 1.0])),
             "rate": draw(st.sampled_from([0.1, 0.3, 0.7, 1.0])),
-            "normalise": draw(st.sampled_from([True, True, False])),
+            "normalise": start == "zero" and draw(st.booleans()),
             "projection_gain": gain,
             "beta": draw(st.none() | st.floats(0.5, 5)),
             "reading": draw(st.sampled_from(["all", "all", "winners"])),
             "masks": draw(st.sampled_from(["own", "shared"])),
-            "start": draw(st.sampled_from(["zero", "zero", "random"])),
+            "start": start,
             "projections": draw(st.sampled_from(["token", "own", "letter", "redrawn"])),
         }
         | fixed

@@ -42,6 +42,15 @@ def test_gradients_are_those_of_the_plain_twin(data, scale, size, seed):
 
 
 @pytest.mark.parametrize("rule", ["fixed", "mhn", "query-key"])
+@pytest.mark.parametrize("reading", ["all", "winners"])
+def test_random_initial_weights_may_be_normalised_too(rule, reading):
+    """A control: units that stored nothing are read, but do not count in Z."""
+    storage = sf.Winners(k=4, fan_in=0.5, start="random", beta=0.5, reading=reading)
+    model = sf.SlotFreeTransformer(rule, key_dim=6, n_hidden=12, storage=storage)
+    assert_same_batch(model, TASK, random_weights(model, TASK, 1, 0.3), 20, 2)
+
+
+@pytest.mark.parametrize("rule", ["fixed", "mhn", "query-key"])
 @pytest.mark.parametrize("projections", [True, False])
 def test_training_step_by_step(rule, projections):
     storage = sf.Winners(k=2, fan_in=0.4, rate=0.6, item_fan_out=0.5)

@@ -66,7 +66,7 @@ class BaselineTransformer:
 
     @property
     def rates(self) -> dict[str, float]:
-        """The paper's learning rates."""
+        """The paper's learning rates, for its task; those for others are in ``slotfree.attention.rates``."""
         return {"W_Q": 1e-3, "W_K": 1e-3, "W_V": 1e-3}
 
     @property
@@ -81,6 +81,15 @@ class BaselineTransformer:
 
     def check(self, task: Task) -> None:
         """Any task will do."""
+
+    @property
+    def fan_in(self) -> float:
+        """The part of a key that attention sees: all of it."""
+        return 1.0
+
+    def holds_only_items(self, task: Task) -> bool:
+        """Whether what is reinstated is made of items of the context alone: yes."""
+        return True
 
     @property
     def is_wired(self) -> bool:

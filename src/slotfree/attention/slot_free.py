@@ -99,7 +99,7 @@ class SlotFreeTransformer:
 
     @property
     def rates(self) -> dict[str, float]:
-        """The learning rates of the paper, or of a key rule of your own."""
+        """The learning rates of the paper, for its task, or of a key rule of your own; see ``attention.rates``."""
         return dict(zip(NAMES, self.rule.rates, strict=True))
 
     @property
@@ -120,6 +120,15 @@ class SlotFreeTransformer:
     def check(self, task: Task) -> None:
         """Raise an error if the hidden layer is too small for a task."""
         self.context_storage.check(self.units, self.input_projections, task)
+
+    @property
+    def fan_in(self) -> float:
+        """The part of a key that each hidden unit sees."""
+        return self.context_storage.fan_in
+
+    def holds_only_items(self, task: Task) -> bool:
+        """Whether what is reinstated is made of items of the context alone."""
+        return self.context_storage.holds_only_items(self.units, task)
 
     @property
     def is_wired(self) -> bool:

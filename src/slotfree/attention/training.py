@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
+from slotfree.attention.rates import rates_for
 from slotfree.attention.result import TrainingResult, kept_weights
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
@@ -61,7 +62,8 @@ def train(
     iterations, batch_size : steps, and sequences in each.
     reduction : "sum", or "mean" for L = (1/B) Σ_b |ŷ_b − y_b|², the mean over the batch: steps are then B times as
         small. The text has both; its learning rates are those of the sum.
-    learning_rates : η for all weights, or by name ("W_Q", "W_K", "W_V"); those not named are the paper's for the model.
+    learning_rates : η for all weights, or by name ("W_Q", "W_K", "W_V"); those not named are the paper's for the model
+        on its task of four letters, and follow a rule for others (``slotfree.attention.rates``).
     learn : the names of the weights that learn; the others keep their initial values.
     snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
     start : weights to start from, of one model for all runs or of one for each run; None draws them as the paper does.
@@ -186,7 +188,7 @@ def plan_training(
     if not isinstance(snapshots, Iterable):
         raise TypeError(f"snapshots must hold numbers of steps, not {checks.shown(snapshots)}")
     kept = tuple(sorted({checks.whole("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
-    rates = _rates(model, learning_rates, _names("learn", learn))
+    rates = _rates(model, task, learning_rates, _names("learn", learn))
     return TrainingPlan(model, task, iterations, batch_size, rates, kept, reduction)
 
 
@@ -211,10 +213,10 @@ def _names(argument: str, names: Iterable[str]) -> set[str]:
 
 
 def _rates(
-    model: Model, learning_rates: float | Mapping[str, float] | None, learn: set[str]
+    model: Model, task: Task, learning_rates: float | Mapping[str, float] | None, learn: set[str]
 ) -> tuple[float, float, float]:
     """The rate of each weight matrix; 0 for those that do not learn."""
-    rates = dict(model.rates)
+    rates = rates_for(model, task)
     frozen = set(NAMES) - set(model.learned)
     if isinstance(learning_rates, Mapping):
         _names("learning_rates", learning_rates)

@@ -136,19 +136,32 @@ def beats(h: Array, a: int, b: int, tie: np.uint64) -> bool:
 
 
 @lean
+def worst(h: Array, units: Whole, n: int, tie: np.uint64) -> int:
+    """The place of the unit that every other of the first n beats."""
+    place = 0
+    for i in range(1, n):
+        if beats(h, units[place], units[i], tie):
+            place = i
+    return place
+
+
+@lean
 def largest(h: Array, units: Whole, n: int, k: int, tie: np.uint64, out: Whole) -> int:
-    """Write the k of the first n units with the largest drives to out, in order; return how many there are."""
-    found = ZERO
-    for i in range(n):
-        unit = units[i]
-        if found == k and not beats(h, unit, out[k - 1], tie):
-            continue
-        place = min(found, k - 1)
-        while place > 0 and beats(h, unit, out[place - 1], tie):
-            out[place] = out[place - 1]
-            place -= 1
-        out[place] = unit
-        found = min(found + 1, k)
+    """Write the k of the first n units with the largest drives to out, in no order; return how many there are.
+
+    Those that are likely to win come first in ``units``: then hardly any other has to be compared with more than the
+    last of those found.
+    """
+    found = min(n, k)
+    for i in range(found):
+        out[i] = units[i]
+    if n <= k:
+        return found
+    last = worst(h, out, k, tie)
+    for i in range(k, n):
+        if beats(h, units[i], out[last], tie):
+            out[last] = units[i]
+            last = worst(h, out, k, tie)
     return found
 
 
@@ -175,11 +188,6 @@ def drives(context: Context, k: Array, item: Whole, h: Array) -> int:
             h[m] = unit_drive(context, m, k)
             context.near[m] = m
         n = h.size
-    else:
-        for i in range(context.count[LIVE]):
-            m = context.live[i]
-            n = approach(context, h, m, n)
-            h[m] = unit_drive(context, m, k)
     if context.gain > 0:
         for i in range(item.size):
             if context.redraws:
@@ -190,6 +198,11 @@ def drives(context: Context, k: Array, item: Whole, h: Array) -> int:
                     if context.high == 0:
                         n = approach(context, h, m, n)
                     h[m] += context.gain
+    if context.high == 0:
+        for i in range(context.count[LIVE]):
+            m = context.live[i]
+            n = approach(context, h, m, n)
+            h[m] += unit_drive(context, m, k)
     return n
 
 
@@ -199,7 +212,7 @@ def choose(context: Context, h: Array, n: int) -> None:
     tie = stream(context.key[0], context.count[STORED])
     k = context.winners.size
     found = largest(h, context.near, n, k, tie, context.winners)
-    if n < h.size and (found < k or not h[context.winners[k - 1]] > 0.0):
+    if n < h.size and (found < k or not h[context.winners[worst(h, context.winners, k, tie)]] > 0.0):
         for m in range(h.size):
             n = approach(context, h, m, n)
         largest(h, context.near, n, k, tie, context.winners)

@@ -75,6 +75,13 @@ class Storage(Protocol):
     def is_wired(self) -> bool:
         """Whether connections are drawn at random: then they belong to the weights of a model."""
 
+    @property
+    def fan_in(self) -> float:
+        """The part of a key that each unit sees."""
+
+    def holds_only_items(self, n_hidden: int, task: Task) -> bool:
+        """Whether what is reinstated is made of items of the context alone, or also of random initial weights."""
+
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if a hidden layer is too small for a task."""
 

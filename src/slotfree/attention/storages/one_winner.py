@@ -23,6 +23,7 @@ class OneUnit:
 
     kernels: ClassVar[StorageKernels] = ONE_UNIT
     is_wired: ClassVar[bool] = False
+    fan_in: ClassVar[float] = 1.0
 
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if there are fewer hidden units than projections."""
@@ -32,6 +33,10 @@ class OneUnit:
                 f"n_hidden must be at least {tokens} with input projections, one unit for each token of an item, "
                 f"not {n_hidden}"
             )
+
+    def holds_only_items(self, n_hidden: int, task: Task) -> bool:
+        """Units that stored nothing have random weights, and take part."""
+        return False
 
     def fast_weights(self, sizes: Sizes, task: Task, input_projections: bool, wiring: int) -> FastWeights:
         """Return room for W_HK, W_VH and W_IH."""

@@ -24,6 +24,10 @@ class Perfect(OneUnit):
                 f"n_hidden must be at least context_length = {task.context_length} for perfect storage, not {n_hidden}"
             )
 
+    def holds_only_items(self, n_hidden: int, task: Task) -> bool:
+        """If there are no more units than items."""
+        return n_hidden == task.context_length
+
     def setup(self, key: int, input_projections: bool) -> Placement:
         """Before a sequence, fast weights are as in the paper's storage."""
         return OneWinner().setup(key, input_projections)._replace(unit=BY_STEP)

@@ -76,7 +76,7 @@ class Winners:
         object.__setattr__(self, "k", checks.whole("k", self.k, 1, checks.MANY))
         for name in ("fan_in", "item_fan_out", "rate"):
             object.__setattr__(self, name, checks.fraction(name, getattr(self, name)))
-        checks.yes_or_no("normalise", self.normalise)
+        object.__setattr__(self, "normalise", checks.yes_or_no("normalise", self.normalise))
         object.__setattr__(self, "projection_gain", checks.positive("projection_gain", self.projection_gain))
         if self.beta is not None:
             object.__setattr__(self, "beta", checks.positive("beta", self.beta))
@@ -84,6 +84,10 @@ class Winners:
         checks.one_of("masks", self.masks, ("own", "shared"))
         checks.one_of("start", self.start, ("zero", "random"))
         checks.one_of("projections", self.projections, PROJECTIONS)
+
+    def holds_only_items(self, n_hidden: int, task: Task) -> bool:
+        """If all begins at 0, and what is read is divided by what was stored."""
+        return self.normalise and self.start == "zero"
 
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if there are too few hidden units."""

@@ -1,0 +1,157 @@
+"""Training several models side by side, as what one run of an experiment does."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+
+from slotfree.attention.measures import SMOOTHED
+from slotfree.attention.models import Model
+from slotfree.attention.slot_free import fast_key
+from slotfree.attention.training import TrainingPlan, plan_training
+from slotfree.attention.weights import NAMES, Weights, to_slow
+from slotfree.files.safetensors import Arrays
+from slotfree.runs.seeds import seed_for
+from slotfree.study.scale import Scale
+from slotfree.tasks.base import Task, reset
+from slotfree.tasks.lags import lags
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A model on a task, by name.
+
+    Attributes
+    ----------
+    learning_rates : by the name of the weights; those not named follow the rule.
+    iterations : steps, if others than those of all conditions.
+    """
+
+    name: str
+    model: Model
+    task: Task
+    learning_rates: Mapping[str, float] | None = None
+    iterations: int | None = None
+
+
+@dataclass(frozen=True)
+class Trainings:
+    """Train all models from the same seed, then test them on new sequences, by lag.
+
+    Attributes
+    ----------
+    iterations, batch_size : of training, for conditions that do not say otherwise.
+    tested : sequences of the test, for each condition; 0 for none. Those of a stream follow each other.
+    longest : lags that are told apart in the test, 0 to this; by default the length of the longest context, less 1.
+    """
+
+    conditions: tuple[Condition, ...]
+    iterations: int = 1000
+    batch_size: int = 64
+    tested: int = 0
+    longest: int | None = None
+
+    @property
+    def steps(self) -> int:
+        """The most steps of any condition."""
+        return max(condition.iterations or self.iterations for condition in self.conditions)
+
+    @property
+    def lags(self) -> int:
+        """How many lags are told apart."""
+        lengths = [condition.task.context_length for condition in self.conditions]
+        return (max(lengths) - 1 if self.longest is None else self.longest) + 1
+
+    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
+        """Return ``accuracy`` (condition, iteration), means over 25 steps; ``right``, ``asked`` (condition, lag).
+
+        NaN after the end of a training that is shorter or diverges; nothing is right in a test after it diverged.
+        """
+        accuracy = np.full((len(self.conditions), self.steps // SMOOTHED), np.nan)
+        right, asked = np.zeros((2, len(self.conditions), self.lags))
+        for i, condition in enumerate(self.conditions):
+            plan = self.plan(condition)
+            try:
+                found = plan(seed)
+            except FloatingPointError:
+                continue
+            blocks = found["accuracy"][: plan.iterations // SMOOTHED * SMOOTHED].reshape(-1, SMOOTHED).mean(axis=1)
+            accuracy[i, : len(blocks)] = blocks
+            if self.tested:
+                W_Q, W_K, W_V = (found[name][-1] for name in NAMES)
+                weights = Weights(W_Q, W_K, W_V, found.get("wiring"))
+                right[i], asked[i] = by_lag(condition, weights, self.tested, self.lags, seed_for(seed, "test"))
+        test = {"right": right, "asked": asked} if self.tested else {}
+        return {"accuracy": accuracy, **test}
+
+    def plan(self, condition: Condition) -> TrainingPlan:
+        """The training of one condition."""
+        return plan_training(
+            condition.model,
+            condition.task,
+            condition.iterations or self.iterations,
+            self.batch_size,
+            condition.learning_rates,
+        )
+
+    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
+        """Label the results of all runs: (run, condition, iteration) and (run, condition, lag)."""
+        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
+        dims = {"accuracy": "iteration", "right": "lag", "asked": "lag"}
+        coordinates = {
+            "run": np.arange(len(results)),
+            "condition": [condition.name for condition in self.conditions],
+            "iteration": np.arange(arrays["accuracy"].shape[-1]) * SMOOTHED,
+        }
+        if self.tested:
+            coordinates["lag"] = np.arange(self.lags)
+        return xr.Dataset(
+            {name: (("run", "condition", dims[name]), array) for name, array in arrays.items()}, coordinates
+        )
+
+    def at(self, scale: Scale) -> "Trainings":
+        """The same with fewer iterations."""
+        fewer = tuple(
+            replace(each, iterations=each.iterations and scale.limit("iterations", each.iterations))
+            for each in self.conditions
+        )
+        return replace(self, conditions=fewer, iterations=scale.limit("iterations", self.iterations))
+
+
+def by_lag(
+    condition: Condition, weights: Weights, size: int, n_lags: int, seed: np.random.SeedSequence
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Right answers and questions by lag, (lag,), in a test of new sequences; larger lags are not counted."""
+    sequences = condition.task.batch(size, seed=np.random.default_rng(seed_for(seed, "sequences")))
+    key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
+    engine = condition.model.engine(condition.task, key, weights.drawn_by)
+    outputs = np.empty((1, *sequences.queries.shape, condition.task.n_outputs))
+    block = sequences.batches(size)._replace(reset=reset(condition.task))
+    engine.respond(engine.state(to_slow(weights)), block, engine.setup, outputs)
+    is_right = outputs[0].argmax(axis=-1) == sequences.targets
+    lag = lags(condition.task, sequences)
+    counted = (lag >= 0) & (lag < n_lags)
+    right, asked = (np.bincount(lag[some], minlength=n_lags).astype(float) for some in (counted & is_right, counted))
+    return right, asked
+
+
+def accuracy_by_lag(data: xr.Dataset) -> xr.DataArray:
+    """Accuracy of the test, (run, condition, lag)."""
+    return data["right"] / data["asked"]
+
+
+def ended(data: xr.Dataset, share: float = 0.2) -> xr.DataArray:
+    """Mean accuracy over the last part of training, (run, condition); NaN where it diverged."""
+    accuracy = data["accuracy"]
+    steps = accuracy.notnull().sum("iteration")
+    late = xr.DataArray(np.arange(accuracy.sizes["iteration"]), dims="iteration") >= (1 - share) * steps
+    return accuracy.where(late).mean("iteration")
+
+
+def learnt_at(data: xr.Dataset, level: float = 0.99) -> xr.DataArray:
+    """Iteration of the first 25 with a mean accuracy of at least a level, (run, condition); infinity if none has."""
+    reached = data["accuracy"] >= level
+    first = data["iteration"][reached.argmax("iteration")]
+    return first.where(reached.any("iteration"), np.inf)
