@@ -10,6 +10,7 @@ from slotfree import rooms
 if TYPE_CHECKING:
     from slotfree.attention.baseline import BaselineTransformer as BaselineTransformer
     from slotfree.attention.key_value import KeyValueMemory as KeyValueMemory
+    from slotfree.attention.result import TrainingResult as TrainingResult
     from slotfree.attention.slot_free import SlotFreeTransformer as SlotFreeTransformer
     from slotfree.attention.storages.winners import Winners as Winners
     from slotfree.attention.training import train as train
@@ -44,6 +45,7 @@ _HOMES = {
     "PatternTree": "patterns.tree",
     "SlotFreeTransformer": "attention.slot_free",
     "StackedKWinner": "memory.stacked",
+    "TrainingResult": "attention.result",
     "Winners": "attention.storages.winners",
     "partial_cues": "patterns.cues",
     "predict_retention": "forgetting.theory.k_winner",

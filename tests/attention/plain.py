@@ -79,7 +79,7 @@ class PlainSlotFree:
         winners = []
         for t, x in enumerate(X.T):
             k, v = W_K @ x, W_V @ x
-            winner = t if self.model.storage == "perfect" else int(np.argmax(W_HK @ k + self.W_HI @ x))
+            winner = t if self.model.storage == "perfect" else int(np.argmax(drives(W_HK, k) + self.W_HI @ x))
             W_HK[winner, :] = k
             if isinstance(self.model.storage, AsPrinted):
                 W_VH += (np.eye(len(W_HK))[winner] - W_VH) * v[:, None]

@@ -1,17 +1,18 @@
 """The baseline: a minimal transformer, which keeps every item of the context in a slot (paper, section 3.2)."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.attention.prediction import answers, reported
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
-from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, show_slots
+from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, reply_slots, show_slots
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
-from slotfree.tasks.base import Task, one_sequence
+from slotfree.tasks.base import Task, one_sequence, read_sequences
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,35 @@ class BaselineTransformer:
         outcome = (activity.s, activity.x, activity.y_hat)
         return BaselineTrace(keys, weights.W_Q[:, asked], *(part.copy() for part in outcome))
 
+    def outputs(
+        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
+    ) -> NDArray[np.float64]:
+        """Return ŷ for many sequences: (n, n_outputs), or (n, A, n_outputs) for several queries after each context.
+
+        Parameters
+        ----------
+        weights : of one model.
+        contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]]; or whole numbers,
+            (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back, but as a context is a set to this model, it
+            cannot know which is the latest. Queries for letters that are not there are answered from what is most like
+            them. Each context stands alone, also if the task is a stream: what is not in a slot is not there.
+        seed : nothing in this model is random; it is here as other models have it.
+        """
+        return reported(self, weights, task, read_sequences(task, contexts, queries), 0)
+
+    def predict(
+        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
+    ) -> NDArray[np.int64]:
+        """Return the number of the largest output, (n,) or (n, A), of equal ones the first; see ``outputs``."""
+        return answers(self.outputs(weights, task, contexts, queries, seed=seed))
+
+    def stream(self, weights: Weights, task: Task, *, seed: checks.Seed = 0) -> NoReturn:
+        """There is none: this model needs a slot for each item of a stream."""
+        raise TypeError(
+            "a BaselineTransformer has no stream: it would need a slot for each item that was ever stored; "
+            "a SlotFreeTransformer stores items in its fast weights"
+        )
+
 
 class BaselineEngine:
     """What computes batches of one task: room for activity, and kernels."""
@@ -123,7 +153,7 @@ class BaselineEngine:
         self.gradient = empty_slow(sizes)
         beta = model.inverse_temperature
         self.setup = Betas(beta, 1.0 if model.gradients == "published" else beta)
-        self.train, self.respond = compiled(show_slots, ask_slots)
+        self.train, self.respond = compiled(show_slots, ask_slots, reply_slots)
 
     def state(self, slow: SlowWeights) -> BaselineState:
         """Everything that ``train`` reads and changes."""

@@ -1,21 +1,25 @@
 """Slot-free transformers: the context lives in the fast weights of a hetero-associative MHN (paper, section 3.3)."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
+from slotfree.attention.prediction import answers, reported
 from slotfree.attention.registry import name_if_known
 from slotfree.attention.storages.base import Storage, Stored
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
-from slotfree.kernels.slot_free import SlotFreeState, ask, show
+from slotfree.kernels.slot_free import SlotFreeState, ask, reply, show
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import Activity, SlowWeights, empty_activity, empty_slow
-from slotfree.tasks.base import Task, one_sequence
+from slotfree.tasks.base import Task, one_sequence, read_sequences
+
+if TYPE_CHECKING:
+    from slotfree.attention.stream import Stream
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,39 @@ class SlotFreeTransformer:
         g, outcome = np.array(strengths), (part.copy() for part in (activity.x, activity.y_hat, activity.y_val))
         return SlotFreeTrace(np.array(winners), W_HK, W_VH, W_IH, g, attention, *outcome)
 
+    def outputs(
+        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
+    ) -> NDArray[np.float64]:
+        """Return what is reported, ŷ_val, for many sequences: (n, n_outputs), or (n, A, n_outputs).
+
+        Parameters
+        ----------
+        weights : of one model.
+        contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]] for several queries
+            after each context; or whole numbers, (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back: the
+            latest counts if it was stored in the units of the earlier one, else the better match with the query.
+            Queries for letters that are not there are answered from what is most like them.
+        seed : of the fast weights before a context, the same for all, so that no answer depends on the others. If the
+            task is a stream (``reset`` is False), contexts follow each other, and what was stored stays.
+        """
+        key = fast_key(checks.generator(seed, "fast weights"))
+        return reported(self, weights, task, read_sequences(task, contexts, queries), key)
+
+    def predict(
+        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
+    ) -> NDArray[np.int64]:
+        """Return the number of the largest output, (n,) or (n, A), of equal ones the first; see ``outputs``."""
+        return answers(self.outputs(weights, task, contexts, queries, seed=seed))
+
+    def stream(self, weights: Weights, task: Task, *, seed: checks.Seed = 0) -> "Stream":
+        """Return a memory without a window, with the weights of one model: items can be stored in it without end.
+
+        The seed draws the fast weights that are there before the first item.
+        """
+        from slotfree.attention.stream import Stream
+
+        return Stream(self, weights, task, seed=seed)
+
 
 class SlotFreeEngine:
     """What computes batches of one task: fast weights, room for activity, and kernels."""
@@ -173,7 +210,7 @@ class SlotFreeEngine:
         self.setup = self.storage.setup(key, model.input_projections)
         self.steps = self.storage.kernels
         steps = {name: getattr(self.steps, name) for name in ("start", "present", "answer", "learn")}
-        self.train, self.respond = compiled(show, ask, **steps, key_rule=self.steps.of(model.rule))
+        self.train, self.respond = compiled(show, ask, reply, **steps, key_rule=self.steps.of(model.rule))
 
     def state(self, slow: SlowWeights) -> SlotFreeState:
         """Everything that ``train`` reads and changes."""

@@ -1,6 +1,6 @@
 """Training: plain gradient descent on new batches, in many independent runs (paper, SI B.2.5)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
@@ -8,13 +8,13 @@ from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
 from slotfree.attention.rates import rates_for
+from slotfree.attention.result import TrainingResult, kept_weights
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
 from slotfree.files.attributes import attributes
@@ -22,7 +22,7 @@ from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.training import Scores
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
-from slotfree.tasks.base import Task, check_task, draw, n_queries, output_names, reset, token_names
+from slotfree.tasks.base import Task, check_task, draw, n_queries, reset
 
 Reduction: TypeAlias = Literal["sum", "mean"]
 
@@ -31,52 +31,6 @@ BLOCK = 200  # batches drawn at a time
 # A loss of so many times the first, or 1, is divergence. In the paper's trainings it never exceeds 1.2 times the first;
 # with rates 20 times as large it may reach some hundreds, and what is above 10⁶ was not seen to learn afterwards.
 DIVERGED = 1e6
-
-
-@dataclass(frozen=True)
-class TrainingResult:
-    """What training gave.
-
-    Attributes
-    ----------
-    accuracy, loss : of each batch before its step, from the reported output, (runs, iterations); the loss is |ŷ − y|².
-    weights : after training, with the runs in front; ``weights[3]`` are those of run 3. ``W_Q``, ``W_K``, ``W_V`` are
-        its parts.
-    snapshots : weights during training, by the number of steps after which they were kept.
-    attrs : how it was made: ``settings`` (JSON), ``seed``, and the version of ``slotfree``.
-    """
-
-    model: Model
-    task: Task
-    accuracy: NDArray[np.float64]
-    loss: NDArray[np.float64]
-    weights: Weights
-    snapshots: Mapping[int, Weights]
-    attrs: Mapping[str, str]
-
-    @property
-    def W_Q(self) -> NDArray[np.float64]:
-        """(runs, N, D)."""
-        return self.weights.W_Q
-
-    @property
-    def W_K(self) -> NDArray[np.float64]:
-        """(runs, N, D)."""
-        return self.weights.W_K
-
-    @property
-    def W_V(self) -> NDArray[np.float64]:
-        """(runs, n_outputs, D)."""
-        return self.weights.W_V
-
-    def dataset(self) -> xr.Dataset:
-        """Return everything as one labelled dataset; the last snapshot is the end of training."""
-        kept = {**self.snapshots, self.accuracy.shape[1]: self.weights}
-        arrays: dict[str, NDArray[Any]] = {"accuracy": self.accuracy, "loss": self.loss}
-        arrays |= {name: np.stack([getattr(w, name) for w in kept.values()], axis=1) for name in NAMES}
-        if self.weights.wiring is not None:
-            arrays["wiring"] = self.weights.wiring
-        return labelled(arrays, list(kept), self.task).assign_attrs(self.attrs)
 
 
 def train(
@@ -245,29 +199,6 @@ def initial_weights(model: Model, task: Task, *, seed: checks.Seed) -> Weights:
     W_Q, W_K = rng.normal(0, model.initial_spread, (2, *shape))
     W_V = rng.uniform(0, 0.1, (task.n_outputs, task.n_tokens))
     return Weights(W_Q, W_K, W_V, np.asarray(rng.integers(0, 2**63)) if model.is_wired else None)
-
-
-def kept_weights(arrays: Mapping[str, NDArray[Any]], snapshot: int) -> Weights:
-    """The weights of all runs at a snapshot, out of arrays (run, snapshot, …) and, if it is there, wiring (run,)."""
-    W_Q, W_K, W_V = (arrays[name][:, snapshot] for name in NAMES)
-    return Weights(W_Q, W_K, W_V, arrays.get("wiring"))
-
-
-def labelled(arrays: Mapping[str, NDArray[Any]], kept: Sequence[int], task: Task) -> xr.Dataset:
-    """Label results: accuracy and loss (run, iteration), weights (run, snapshot, …, token)."""
-    dims: dict[str, tuple[str, ...]] = {"accuracy": ("run", "iteration"), "loss": ("run", "iteration")}
-    dims |= {"W_Q": ("run", "snapshot", "key", "token"), "W_K": ("run", "snapshot", "key", "token")}
-    dims["W_V"] = ("run", "snapshot", "output", "token")
-    dims["wiring"] = ("run",)
-    runs, iterations = arrays["accuracy"].shape
-    coordinates = {
-        "run": np.arange(runs),
-        "iteration": np.arange(iterations),
-        "snapshot": list(kept),
-        "output": output_names(task),
-        "token": token_names(task),
-    }
-    return xr.Dataset({name: (dims[name], array) for name, array in arrays.items()}, coordinates)
 
 
 def _names(argument: str, names: Iterable[str]) -> set[str]:

@@ -40,7 +40,7 @@ def attend_slots(slow: SlowWeights, activity: Activity, context: NDArray[np.int6
 
 
 @part
-def show_slots(state: BaselineState, sequences: SequenceArrays, i: int, b: int, betas: Betas) -> None:
+def show_slots(state: BaselineState, sequences: SequenceArrays, i: int, b: int, number: int, betas: Betas) -> None:
     """Nothing is done with a context before the query: each item of it is kept."""
 
 
@@ -63,3 +63,12 @@ def ask_slots(state: BaselineState, sequences: SequenceArrays, i: int, b: int, a
     credit(activity.s, activity.outputs, activity.y_hat, activity.error, betas.gradient, activity.c)
     slot_query_rule(slow.K, activity.c, context, query, gradient.Q)
     slot_key_rule(activity.c, slow.Q, query, context, gradient.K)
+
+
+@part
+def reply_slots(state: BaselineState, sequences: SequenceArrays, i: int, b: int, a: int, betas: Betas) -> None:
+    """Query a of sequence b of batch i, without gradients."""
+    activity = state.activity
+    attend_slots(state.slow, activity, sequences.context[i, b], sequences.query[i, b, a], betas.output)
+    for o in range(activity.y_val.size):
+        activity.y_val[o] = activity.y_hat[o]

@@ -97,16 +97,15 @@ def learn(
     query_rule(fast, activity.c, query, activity.delta, gradient.Q)
 
 
-def show(state: Any, sequences: SequenceArrays, i: int, b: int, setup: Any) -> None:
+def show(state: Any, sequences: SequenceArrays, i: int, b: int, number: int, setup: Any) -> None:
     """The context of sequence b of batch i: each item is stored. What is stored stays, if sequences are a stream.
 
-    A template, in which ``start`` begins a sequence, and ``present`` stores an item.
+    The number of the sequence chooses its initial fast weights. A template, in which ``start`` begins a sequence, and
+    ``present`` stores an item.
     """
-    _, size, C, _ = sequences.context.shape
-    number = sequences.first + i * size + b
     if sequences.reset or number == 0:
         start(state.fast, setup, number)
-    for t in range(C):
+    for t in range(sequences.context.shape[2]):
         present(state.slow, state.fast, state.activity, sequences.context[i, b, t], t, setup)
 
 
@@ -121,3 +120,8 @@ def ask(state: Any, sequences: SequenceArrays, i: int, b: int, a: int, setup: An
     answer(slow, fast, activity, query)
     learn(slow, fast, activity, query, target, gradient)
     key_rule(slow, fast, activity, slow.Q[query], target, gradient.K)
+
+
+def reply(state: Any, sequences: SequenceArrays, i: int, b: int, a: int, setup: Any) -> None:
+    """Query a after this context, without gradients. A template, in which ``answer`` is the query step."""
+    answer(state.slow, state.fast, state.activity, sequences.query[i, b, a])

@@ -1,6 +1,6 @@
 """A block of training steps: the same for every model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from slotfree.kernels.baseline import ask_slots as ask
+from slotfree.kernels.baseline import reply_slots as reply
 from slotfree.kernels.baseline import show_slots as show
 from slotfree.kernels.compile import lean, part, with_kernels
 from slotfree.kernels.sequences import SequenceArrays
@@ -30,7 +31,7 @@ def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, score
     for i in range(steps):
         right, lost = 0.0, 0.0
         for b in range(size):
-            show(state, sequences, i, b, setup)
+            show(state, sequences, i, b, sequences.first + i * size + b, setup)
             for a in range(asked):
                 ask(state, sequences, i, b, a, setup)
                 r, e = score(state.activity.y_val, sequences.target[i, b, a])
@@ -45,16 +46,17 @@ def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, score
 
 
 def respond(state: Any, sequences: SequenceArrays, setup: Any, out: Array) -> None:
-    """Write the reported output for each query, (steps, B, A, n_outputs), to out; the gradients are of no use.
+    """Write the reported output for each query, (steps, B, A, n_outputs), to out; targets are not looked at.
 
-    A template, as ``train`` is.
+    Each sequence begins as number 0 does, so that what is reported does not depend on its place; if sequences are a
+    stream, only the first begins. A template, as ``train`` is, in which ``reply`` is a query without gradients.
     """
     steps, size, asked = sequences.query.shape
     for i in range(steps):
         for b in range(size):
-            show(state, sequences, i, b, setup)
+            show(state, sequences, i, b, 0 if sequences.reset else i * size + b, setup)
             for a in range(asked):
-                ask(state, sequences, i, b, a, setup)
+                reply(state, sequences, i, b, a, setup)
                 for o in range(out.shape[3]):
                     out[i, b, a, o] = state.activity.y_val[o]
 
@@ -66,26 +68,33 @@ class Compiled(NamedTuple):
     respond: Any
 
 
-def compiled(show: Callable[..., None], ask: Callable[..., None], **parts: Callable[..., object]) -> Compiled:
+def compiled(
+    show: Callable[..., None], ask: Callable[..., None], reply: Callable[..., None], **parts: Callable[..., object]
+) -> Compiled:
     """Return ``train`` and ``respond`` of a model; always the same for the same kernels.
 
     Parameters
     ----------
-    show, ask : the context of a sequence, and a query, of the model: kernels; or templates, if there are parts.
+    show, ask, reply : the context of a sequence, a query with its gradients, and a query alone, of the model: kernels;
+        or templates, if there are parts.
     parts : kernels by the names that they have in these templates.
     """
     with _ONE_AT_A_TIME:
-        return _compiled(show, ask, **parts)
+        return _compiled(show, ask, reply, **parts)
 
 
 @cache
-def _compiled(show: Callable[..., None], ask: Callable[..., None], **parts: Callable[..., object]) -> Compiled:
-    steps = {"show": show, "ask": ask}
+def _compiled(
+    show: Callable[..., None], ask: Callable[..., None], reply: Callable[..., None], **parts: Callable[..., object]
+) -> Compiled:
+    steps = {"show": show, "ask": ask, "reply": reply}
     if parts:
         steps = {name: with_kernels(step, part, **_used(step, parts)) for name, step in steps.items()}
-    return Compiled(*(with_kernels(template, lean, **steps) for template in (train, respond)))
+    return Compiled(*(with_kernels(template, lean, **_used(template, steps)) for template in (train, respond)))
 
 
-def _used(template: Callable[..., None], parts: dict[str, Callable[..., object]]) -> dict[str, Callable[..., object]]:
+def _used(
+    template: Callable[..., object], parts: Mapping[str, Callable[..., object]]
+) -> dict[str, Callable[..., object]]:
     """The parts that a template calls."""
     return {name: kernel for name, kernel in parts.items() if name in template.__code__.co_names}

@@ -7,7 +7,8 @@ import numpy as np
 import xarray as xr
 
 from slotfree.attention.models import Model
-from slotfree.attention.training import Reduction, TrainingPlan, labelled, plan_training
+from slotfree.attention.result import labelled
+from slotfree.attention.training import Reduction, TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES, Weights, contrasts
 from slotfree.files.safetensors import Arrays
 from slotfree.study.scale import Scale

@@ -75,6 +75,11 @@ class AssociativeRecall:
         return self.n_item_tokens + self.n_keys
 
     @property
+    def item_size(self) -> int:
+        """2: an item is a key and a value."""
+        return 2
+
+    @property
     def n_outputs(self) -> int:
         """V; one more if keys may be absent."""
         return self.n_values + bool(self.absent)

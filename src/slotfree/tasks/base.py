@@ -21,6 +21,7 @@ class Task(Protocol):
     ``n_item_tokens`` : tokens that can be in a context, the first of all; the others only ask. By default, all can.
     ``token_names``, ``output_names`` : labels of results; by default, numbers.
     ``n_queries`` : A, queries after each context; by default, 1.
+    ``item_size`` : T, tokens in each item; by default, as many as in what is drawn.
     ``reset`` : whether each context begins with empty fast weights; by default, True. If False, the sequences of a
         batch are a stream: they follow each other, and what was stored stays.
     ``query_of`` : for each of the item tokens, the token that asks for it, or −1 if none does. Lags need it.

@@ -41,6 +41,11 @@ class LetterTask:
         return 2 * self.n_letters
 
     @property
+    def item_size(self) -> int:
+        """1: an item is a letter."""
+        return 1
+
+    @property
     def n_outputs(self) -> int:
         """2: lowercase, uppercase."""
         return 2

@@ -7,7 +7,8 @@ from trained import DESCRIBED, END, results
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.gradients import gradients
-from slotfree.attention.training import initial_weights, labelled
+from slotfree.attention.result import labelled
+from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights
 from slotfree.paper.attention import tableS1
 from slotfree.paper.attention.readings import ITEM

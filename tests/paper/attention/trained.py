@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slotfree.attention.training import labelled
+from slotfree.attention.result import labelled
 from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, training
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES

@@ -12,6 +12,8 @@ from slotfree.tasks.base import Task
 
 Matrix = NDArray[np.float64]
 
+MOST_STORED = 2**53  # items of a stream in a file: a million in each second for 285 years
+
 
 class StorageKernels(NamedTuple):
     """The steps of a sequence. ``setup`` is what ``Storage.setup`` returned.
@@ -98,5 +100,29 @@ class Storage(Protocol):
     def strength(self, fast: Any, before: Matrix, winners: NDArray[np.int64]) -> Matrix:
         """How much each unit has stored, (n_h,), after an item that these units stored; before it, 0 or this."""
 
+    def kept(self, fast: Any) -> Mapping[str, NDArray[Any]]:
+        """All of the fast weights that later items and queries depend on, connections excepted, for a file."""
+
+    def restore(self, fast: Any, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Make fast weights what ``kept`` returned, from a file; ValueError if that is not what arrays can be."""
+
     def attention(self, fast: Any, q: Matrix, s: Matrix) -> Matrix:
         """The softmax over all units, (n_h,), at the query q; s is what the kernels left of it."""
+
+
+def put(name: str, room: NDArray[Any], values: NDArray[Any]) -> None:
+    """Copy what a file holds; ValueError if it is of another shape or type, or not finite."""
+    if values.shape != room.shape or values.dtype != room.dtype:
+        raise ValueError(f"{name} is {values.dtype} of the shape {values.shape}, not {room.dtype} of {room.shape}")
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} holds what is not a finite number")
+    room[...] = values
+
+
+def put_listed(name: str, room: NDArray[np.int64], numbers: NDArray[Any]) -> int:
+    """Copy different numbers of units or tokens to the front of a list; return how many; ValueError as in ``put``."""
+    fine = numbers.dtype == np.int64 and numbers.ndim == 1 and numbers.size <= room.size
+    if not fine or len(np.unique(numbers)) < numbers.size or not ((numbers >= 0) & (numbers < room.size)).all():
+        raise ValueError(f"{name} does not hold different whole numbers from 0 to {room.size - 1}")
+    room[: numbers.size] = numbers
+    return numbers.size

@@ -1,13 +1,14 @@
 """The paper's storage: the unit with the largest drive replaces its weights by the item (section 3.3, SI B.2)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.storages.base import Matrix, StorageKernels, Stored
+from slotfree.attention.storages.base import Matrix, StorageKernels, Stored, put, put_listed
 from slotfree.kernels import slot_free
 from slotfree.kernels.fast_weights import FastWeights, empty_fast_weights
 from slotfree.kernels.slot_free import BY_DRIVE, BY_PROJECTION, Placement
@@ -54,6 +55,19 @@ class OneUnit:
         after = before.copy()
         after[winners] = 1.0
         return after
+
+    def kept(self, fast: FastWeights) -> dict[str, NDArray[Any]]:
+        """W_HK, W_VH, W_IH, and the units whose row of W_HK is not 0."""
+        return {"HK": fast.HK, "VH": fast.VH, "IH": fast.IH, "live": fast.live[: fast.n_live[0]]}
+
+    def restore(self, fast: FastWeights, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Make fast weights what was kept."""
+        for name in ("HK", "VH", "IH"):
+            put(name, getattr(fast, name), arrays[name])
+        fast.n_live[0] = put_listed("live", fast.live, arrays["live"])
+        others = np.delete(fast.HK, arrays["live"], axis=0)
+        if others.any():
+            raise ValueError("live lacks units whose weights are not 0")
 
     def attention(self, fast: FastWeights, q: Matrix, s: Matrix) -> Matrix:
         """The softmax over all units."""

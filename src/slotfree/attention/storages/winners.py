@@ -1,21 +1,24 @@
 """A distributed context: k units store each item, and each of them sees part of its key."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.storages.base import Matrix, StorageKernels, Stored
+from slotfree.attention.storages.base import MOST_STORED, Matrix, StorageKernels, Stored, put, put_listed
 from slotfree.kernels import distributed, key_rules
-from slotfree.kernels.context import ATTENDED, Context, draw_units
+from slotfree.kernels.context import ATTENDED, LIVE, SEEN, STORED, Context, draw_units
 from slotfree.kernels.sampling import draw_subsets
 from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import stream
 from slotfree.tasks.base import Task, n_item_tokens, query_of
 
 PROJECTIONS = ("token", "own", "letter", "redrawn")
+KEPT = ("keys", "values", "items", "g", "key")  # of a context, in a file
+ROUNDING = 1e-9  # by which g may exceed 1
 HIGHEST_KEY = 0.5  # W_HK ~ U[0, 0.5) at the start, without projections
 
 
@@ -190,6 +193,28 @@ class Winners:
     def strength(self, fast: Context, before: Matrix, winners: NDArray[np.int64]) -> Matrix:
         """g."""
         return fast.g.copy()
+
+    def kept(self, fast: Context) -> dict[str, NDArray[Any]]:
+        """W_HK of the connections, W_VH, W_IH, g, the units and tokens that are not 0, and what ties are drawn by."""
+        arrays = {name: getattr(fast, name) for name in KEPT}
+        lists = {"live": fast.live[: fast.count[LIVE]], "seen": fast.seen[: fast.count[SEEN]]}
+        return arrays | lists | {"stored": fast.count[STORED : STORED + 1]}
+
+    def restore(self, fast: Context, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Make fast weights what was kept."""
+        for name in KEPT:
+            put(name, getattr(fast, name), arrays[name])
+        put("stored", fast.count[STORED : STORED + 1], arrays["stored"])
+        for name, place, flags in (("live", LIVE, fast.is_live), ("seen", SEEN, fast.is_seen)):
+            fast.count[place] = put_listed(name, getattr(fast, name), arrays[name])
+            flags[:] = False
+            flags[arrays[name]] = True
+        idle = ~fast.is_live
+        unused = [fast.values[idle], fast.items[idle], fast.g[idle], fast.items[:, ~fast.is_seen]]
+        if any(part.any() for part in unused) or (fast.high == 0 and fast.keys[idle].any()):
+            raise ValueError("live or seen lacks units or tokens whose weights are not 0")
+        if not 0 <= fast.count[STORED] < MOST_STORED or fast.g.min() < 0 or fast.g.max() > 1 + ROUNDING:
+            raise ValueError(f"g must be from 0 to 1, and stored from 0 to below {MOST_STORED}")
 
     def attention(self, fast: Context, q: Matrix, s: Matrix) -> Matrix:
         """The softmax over all units, or over those that win at the query."""
