@@ -23,16 +23,19 @@ class Responds(Protocol):
         """Return what computes batches of a task."""
 
 
-def reported(model: Responds, weights: Weights, task: Task, sequences: Sequences, key: int) -> Array:
+def reported(
+    model: Responds, weights: Weights, task: Task, sequences: Sequences, key: int, *, alike: bool = True
+) -> Array:
     """Return the reported outputs, (n, n_outputs), or (n, A, n_outputs) for several queries after each context.
 
-    Every sequence begins with the same fast weights, drawn under the key; in a stream, only the first begins.
+    Sequences begin alike, or each with fast weights of its own, drawn under the key; in a stream, only the first
+    begins.
     """
     weights = one_model(weights, model.key_dim, task)
     engine = model.engine(task, key, weights.drawn_by)
     out = np.empty((1, *sequences.queries.shape, task.n_outputs))
     block = sequences.batches(len(sequences))._replace(reset=reset(task))
-    engine.respond(engine.state(to_slow(weights)), block, engine.setup, out)
+    engine.respond(engine.state(to_slow(weights)), block, engine.setup, alike, out)
     return finite(out.reshape(*sequences.query.shape, task.n_outputs))
 
 

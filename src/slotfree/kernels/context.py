@@ -19,6 +19,7 @@ Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 LIVE, SEEN, STORED, ATTENDED = 0, 1, 2, 3  # what is counted
+VANISHED = 1e-200  # what is left of an item is 0 below this: processors are slow with the smallest numbers there are
 
 Context = NamedTuple(
     "Context",
@@ -238,7 +239,8 @@ def hold(context: Context, k: Array, item: Whole) -> None:
         for o in range(context.v.size):
             context.values[m, o] = kept * context.values[m, o] + rate * context.v[o]
         for j in range(context.count[SEEN]):
-            context.items[m, context.seen[j]] *= kept
+            left = kept * context.items[m, context.seen[j]]
+            context.items[m, context.seen[j]] = left if left > VANISHED else 0.0
         for i in range(item.size):
             context.items[m, item[i]] += rate * context.reaches[m, item[i]]
         context.g[m] = kept * context.g[m] + rate

@@ -45,16 +45,16 @@ def train(state: Any, sequences: SequenceArrays, setup: Any, rates: Array, score
     return steps
 
 
-def respond(state: Any, sequences: SequenceArrays, setup: Any, out: Array) -> None:
+def respond(state: Any, sequences: SequenceArrays, setup: Any, alike: bool, out: Array) -> None:
     """Write the reported output for each query, (steps, B, A, n_outputs), to out; targets are not looked at.
 
-    Each sequence begins as number 0 does, so that what is reported does not depend on its place; if sequences are a
-    stream, only the first begins. A template, as ``train`` is, in which ``reply`` is a query without gradients.
+    If sequences begin alike, as number 0 does, what is reported does not depend on their places; if they are a stream,
+    only the first begins. A template, as ``train`` is, in which ``reply`` is a query without gradients.
     """
     steps, size, asked = sequences.query.shape
     for i in range(steps):
         for b in range(size):
-            show(state, sequences, i, b, 0 if sequences.reset else i * size + b, setup)
+            show(state, sequences, i, b, 0 if alike and sequences.reset else i * size + b, setup)
             for a in range(asked):
                 reply(state, sequences, i, b, a, setup)
                 for o in range(out.shape[3]):

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from slotfree.attention.measures import SMOOTHED
 from slotfree.attention.models import Model
+from slotfree.attention.prediction import reported
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.training import TrainingPlan, plan_training
-from slotfree.attention.weights import NAMES, Weights, to_slow
+from slotfree.attention.weights import NAMES, Weights
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.scale import Scale
-from slotfree.tasks.base import Task, draw, reset
+from slotfree.tasks.base import Task, draw
 from slotfree.tasks.lags import lags
 from slotfree.tasks.sequences import Sequences
 
@@ -133,11 +134,8 @@ def answers(
     """New sequences, and whether each query is answered rightly, (n, A). Those of a stream follow each other."""
     sequences = draw(task, size, np.random.default_rng(seed_for(seed, "sequences")))
     key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
-    engine = model.engine(task, key, weights.drawn_by)
-    outputs = np.empty((1, *sequences.queries.shape, task.n_outputs))
-    block = sequences.batches(size)._replace(reset=reset(task))
-    engine.respond(engine.state(to_slow(weights)), block, engine.setup, outputs)
-    return sequences, outputs[0].argmax(axis=-1) == sequences.targets
+    outputs = reported(model, weights, task, sequences, key, alike=False)
+    return sequences, outputs.argmax(axis=-1).reshape(sequences.targets.shape) == sequences.targets
 
 
 def by_lag(

@@ -128,7 +128,7 @@ def case_before(stream: LatestCase, sequences: Sequences) -> NDArray[np.int64]:
 
 
 def accuracy(data: xr.Dataset, before: str | None = None) -> xr.DataArray:
-    """Accuracy over all lags, (run, use): of all queries, or of those whose letter came before as told; NaN for none."""
+    """Accuracy over all lags, (run, use): of all queries, or of those whose letter came before as told."""
     some = data if before is None else data.sel(before=[before])
     return some["right"].sum(("before", "lag")) / some["asked"].sum(("before", "lag"))
 
