@@ -22,10 +22,10 @@ from slotfree.study.trainings import Condition
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.latest_case import LatestCase
 
-RUNS = 10
+RUNS = 20
 ASKED = 5000  # queries in a stream, one after every WINDOW items
 LETTERS, WINDOW, UNITS = 8, 4, 80
-GAINS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+GAINS = (0.3, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 30.0, 100.0)
 TRAINED_GAINS = (0.3, 3.0, 30.0)
 STORAGE = Winners(k=3, fan_in=0.2)
 TOKEN, LETTER = "by token", "by letter"
@@ -57,7 +57,7 @@ def used_name(by: str, gain: float) -> str:
 
 BARE = Condition(f"windows, {NONE}", model(STORAGE, projections=False), WINDOWS)
 BARE_IN_STREAM = Condition(f"stream, {NONE}", model(STORAGE, projections=False), STREAM)
-PAPERS = Condition("windows, one winner as published", model("winner", 4 * LETTERS), WINDOWS)
+PAPERS = Condition("windows, one winner as published", model("winner", 2 * LETTERS), WINDOWS, iterations=2500)
 USES = (
     *(
         Use(used_name(by, g), in_windows(by), STREAM, model(replace(BY[by], projection_gain=g)))
@@ -116,10 +116,10 @@ def draw_gains(picture: Picture, data: xr.Dataset) -> None:
             band(picture, axis, runs, colour, label, style=style, row=row, columns=("γ", "accuracy", "standard_error"))
     overlap = float(data["own"].sel(use=used_name(TOKEN, GAINS[0])).mean())
     axis.axvline(overlap, color=GREY, lw=1, ls="--")
-    axis.annotate("k_aᵀk_A", (overlap, 0.52), (3, 0), textcoords="offset points", fontsize=7, color=GREY)
+    axis.annotate("k_aᵀk_A", (overlap, 0.47), (-4, 0), textcoords="offset points", fontsize=7, color=GREY, ha="right")
     axis.axhline(0.5, color=GREY, lw=1, ls=":")
     axis.set(ylim=(0.45, 1.02), xlabel="projection gain γ in the stream", ylabel="accuracy")
-    axis.legend(loc="lower left", fontsize=7)
+    axis.legend(loc="center left", fontsize=7)
     picture.panel(axis, "A", "updating or separating")
 
 
@@ -164,7 +164,7 @@ def draw_crowded(picture: Picture, data: xr.Dataset) -> None:
     axis.axhline(0.5, color=GREY, lw=1, ls=":")
     axis.set(ylim=(0.45, 1.02), xlabel="items since, and it (1 = newest)", ylabel="accuracy")
     axis.legend(loc="lower left", fontsize=7)
-    picture.panel(axis, "C", f"{MANY} letters, about {BUDGET // 1000},000 fast weights")
+    picture.panel(axis, "C", f"{MANY} letters in {BUDGET // 1000},000 weights")
 
 
 def claims(r: Results) -> Iterator[Claim]:
@@ -207,7 +207,8 @@ def claims_of_use(data: xr.Dataset) -> Iterator[Claim]:
     )
     yield ours(
         "published",
-        "One winner as published (random initial weights, no normalisation), trained on windows, in the same stream.",
+        "One winner as published (random initial weights, no normalisation), trained on windows for 2500 steps, in the "
+        "same stream: accuracy.",
         estimate.mean(every.sel(use=PAPERS.name).values),
         at_least(0.99),
     )
@@ -221,7 +222,7 @@ def claims_of_gain(data: xr.Dataset) -> Iterator[Claim]:
         "overlap",
         "Training makes the keys of a letter in its two cases alike: k_aᵀ k_A, against that of different letters.",
         estimate.mean((data["own"] - data["other"]).sel(use=weak).values),
-        above(3.0),
+        above(0.0),
     )
     yield ours(
         "separates",
@@ -293,7 +294,7 @@ def claims_of_crowds(data: xr.Dataset) -> Iterator[Claim]:
     newest, oldest = curves.isel(lag=0), curves.sel(lag=slice(63, None)).mean("lag")
     for name, other in (("k = 3", "one winner"), ("k = 3", "thin, k = 1"), ("k = 10", "k = 3")):
         yield ours(
-            f"crowded-{name.replace(' ', '')}-{other.split(',')[0].replace(' ', '-')}",
+            f"crowded-{name[4:]}-{other.split(',')[0].replace(' ', '-').removeprefix('k-=-')}",
             f"Beyond capacity, all lags: accuracy with {name} less that with {other}.",
             estimate.mean((every.sel(use=name) - every.sel(use=other)).values),
             above(0.0),
