@@ -5,6 +5,13 @@ from slotfree.study.record import Recorded, contradicted, inconclusive
 FEW_RUNS = "The accuracy of the newest pattern is that of one pattern in each of 8 runs: too few to be sure."
 CORNERS = "Theory misses small fan-ins with ε = 1, and memories in which half of the units win; see docs/theory.md."
 HELD_OUT = "The memories missed have a small fan-in or many winners, as on the grid; see docs/theory.md."
+LOTTERY = (
+    "It depends on the keys that are drawn: with f = 1 and no projections, about half of the runs learn within 400 "
+    "steps. So the mean is {measured}, {low} to {high}, of 10 runs."
+)
+RARE = (
+    "Most runs end at 1.00, and one or two at 0.94 to 0.98, as accuracy dips now and then: {measured}, {low} to {high}."
+)
 
 RECORDED: dict[str, Recorded] = {
     "theoryK1.grid-worst": inconclusive("The largest error is 0.038 ± 0.005, where half of all units win."),
@@ -20,4 +27,30 @@ RECORDED: dict[str, Recorded] = {
     "theoryK2.f-wide-initial-accuracy-50%": inconclusive(FEW_RUNS),
     "theoryK2.f-wide-half-life-100%": inconclusive("Longer by a quarter, 84 against 68, but 8 runs leave ± 18."),
     "theoryK3.small": inconclusive("With 10,000 weights and f = 0.05 little is remembered, and theory is far off."),
+    "contextC1.prototype-published": inconclusive("Rather faster: {measured} steps, {low} to {high}."),
+    "contextC1.prototype-both": contradicted("Faster: {measured} steps, {low} to {high}."),
+    "contextC1.prototype-thin": inconclusive("As fast or faster: {measured} steps, {low} to {high}."),
+    "contextC1.prototype-no-Z-with": contradicted("Without Z less is lost than in the prototype: {measured}."),
+    "contextC1.prototype-no-Z-without": contradicted("Without Z less is lost than in the prototype: {measured}."),
+    "contextC1.thin-faster-than-both": inconclusive("By {measured} steps, {low} to {high}: about as fast."),
+    "contextC1.Z-alone-diverges": inconclusive("4 of 10 runs diverge; the others stay at 0.50 to 0.63."),
+    "contextC1.bare-fails": inconclusive(LOTTERY.replace("400", "1000")),
+    "contextC1.learnt-with": inconclusive(
+        "The smallest mean is that of one winner, f = 1: two letters share a unit in some runs. {low} to {high}."
+    ),
+    "contextC1.two-components-with": inconclusive(RARE),
+    "contextC1.two-components-without": inconclusive(RARE),
+    "contextC1.whole-fails": inconclusive(LOTTERY),
+    "contextC1.thin-helps": inconclusive(f"{LOTTERY} After 600 steps the difference is sure: see thin-learns."),
+    "contextC1.winners-do-not": inconclusive(
+        "With 3 or 10 winners out of 40 units surely so; with 3 out of 160 it is {measured}, {low} to {high}."
+    ),
+    "contextC1.several-projections": inconclusive(
+        "2 to 4 of 10 runs with one winner fail, those in which two letters share a unit: {measured}, {low} to {high}."
+    ),
+    "contextC1.rule-QK": inconclusive(RARE),
+    "contextC1.all-read-with": inconclusive("Hardly a difference: {measured}, {low} to {high}."),
+    "contextC1.all-read-without": inconclusive("Hardly a difference: {measured}, {low} to {high}."),
+    "contextC1.fan-out-half-without": inconclusive("It hurts little without projections: {measured}, {low} to {high}."),
+    "contextC1.fan-out-more-without": inconclusive("There is little to repair: {measured}, {low} to {high}."),
 }
