@@ -69,9 +69,10 @@ def test_one_version_everywhere():
     assert f"## {sf.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_readme_examples_run_as_printed(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["README.md", "docs/one-system.md"])
+def test_examples_run_as_printed(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    failed, tried = doctest.testfile(str(ROOT / name), module_relative=False)
     assert tried >= 10
     assert failed == 0
 

@@ -7,8 +7,9 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from slotfree.attention.result import kept_weights
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
-from slotfree.attention.training import initial_weights, kept_weights, plan_training
+from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
