@@ -24,8 +24,9 @@ def predict_recency(
         D = Σ_u exp(β w_u·q) d_u,    P(D > 0) = 1/2 + (1/π) ∫ Im E exp(iτD) d ln τ
 
     E exp(iτD) is the product of those of the item's k units and of all others, taken as independent. Nothing is fitted.
-    It holds where input projections choose the winners; where keys do (a small projection gain) it is less exact, and
-    poor if units see about ten components or fewer.
+    It holds where input projections choose the winners. Where keys do (a small projection gain) it is less exact, as it
+    leaves out two things. Units that lose have smaller drives than the winners, so they disturb the newest items less;
+    this matters where units see few components. And k > 1 units that see most of a key are won again together.
 
     Parameters
     ----------
