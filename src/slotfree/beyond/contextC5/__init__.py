@@ -11,7 +11,7 @@ ITEM = Item(
     title="How long a distributed context remembers, predicted",
     text="Lines are computed from the settings alone, dots are simulated with ideal slow weights: the accuracy with "
     "which an item is recalled, by how many came after it. Where projections choose the winners, the theory is "
-    "right within 0.02. Where keys choose them it is less exact, and fails in two ways: units that see five "
+    "right within 0.02. Where keys choose them it is less exact, and fails in places: units that see five "
     "components recall the newest items better than predicted, and several winners that see the whole key are won "
     "again together, and forget faster. The retention theory of part one has the same curve for one winner with ε = 1 "
     "that sees the whole key, and not otherwise. There a pattern is to be completed; here one of two values is read.",
