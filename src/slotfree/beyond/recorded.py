@@ -12,6 +12,9 @@ LOTTERY = (
 RARE = (
     "Most runs end at 1.00, and one or two at 0.94 to 0.98, as accuracy dips now and then: {measured}, {low} to {high}."
 )
+TOGETHER = "With k = 4, f = 1, γ = 1.7 the units of an item hold the same key, and are won again together"
+
+CROWDED = "Each item takes more of the units that there are, so that old ones are lost the sooner: {measured}."
 
 RECORDED: dict[str, Recorded] = {
     "theoryK1.grid-worst": inconclusive("The largest error is 0.038 ± 0.005, where half of all units win."),
@@ -26,6 +29,11 @@ RECORDED: dict[str, Recorded] = {
     "theoryK2.f-wide-initial-accuracy-100%": inconclusive(FEW_RUNS),
     "theoryK2.f-wide-initial-accuracy-50%": inconclusive(FEW_RUNS),
     "theoryK2.f-wide-half-life-100%": inconclusive("Longer by a quarter, 84 against 68, but 8 runs leave ± 18."),
+    "contextC5.keys-lags": inconclusive("One winner with γ = 1 forgets a little faster than predicted: 0.023 ± 0.009."),
+    "contextC5.keys-held-out-error": contradicted(f"{TOGETHER}: 0.045. The other settings: at most 0.012."),
+    "contextC5.keys-held-out-lags": contradicted(f"{TOGETHER}: 0.10. The other settings: at most 0.026."),
+    "contextC5.keys-thin": contradicted("By 0.07 with 5 components; with 8 and 10 the three newest items only."),
+    "contextC5.part-one-one-winner": contradicted("0.005 for ε = 1, but 0.03, 0.06, 0.19 for 0.5, 0.3, 0.1."),
     "theoryK3.small": inconclusive("With 10,000 weights and f = 0.05 little is remembered, and theory is far off."),
     "contextC1.prototype-published": inconclusive("Rather faster: {measured} steps, {low} to {high}."),
     "contextC1.prototype-both": contradicted("Faster: {measured} steps, {low} to {high}."),
@@ -53,4 +61,13 @@ RECORDED: dict[str, Recorded] = {
     "contextC1.all-read-without": inconclusive("Hardly a difference: {measured}, {low} to {high}."),
     "contextC1.fan-out-half-without": inconclusive("It hurts little without projections: {measured}, {low} to {high}."),
     "contextC1.fan-out-more-without": inconclusive("There is little to repair: {measured}, {low} to {high}."),
+    "contextC3.used-token": inconclusive("In one of 20 runs two letters share units: {measured}, {low} to {high}."),
+    "contextC3.overwritten": inconclusive("In one of 20 runs two letters share units: {measured}, {low} to {high}."),
+    "contextC3.published": inconclusive("Some runs have not learnt all letters yet: {measured}, {low} to {high}."),
+    "contextC3.letter-any-gain": contradicted("Weak projections let letters share units: {measured} with γ = 0.3."),
+    "contextC3.crossing": contradicted("Later: at {measured} times. One of three units that still updates is enough."),
+    "contextC3.crowded-3-one-winner": contradicted(CROWDED),
+    "contextC3.crowded-3-thin": contradicted(CROWDED),
+    "contextC3.crowded-10-3": contradicted(CROWDED),
+    "contextC3.crowded-graded": contradicted("A changed case must be replaced at once: {measured}."),
 }
