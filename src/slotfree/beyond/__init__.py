@@ -8,6 +8,7 @@ NAMES = (
     *("stackS2", "stackS3", "stackS4", "stackS5"),
     *("capacity", "baselines"),
     *("theoryK1", "theoryK2", "theoryK3"),
+    "contextC2",
 )
 STUDY = Study("Beyond the paper", tuple(f"{__name__}.{name}" for name in NAMES), RECORDED)
 __getattr__, __dir__ = rooms.lazy(__name__)
