@@ -11,13 +11,22 @@ from slotfree.attention.weights import Weights
 from slotfree.beyond import contextC2
 from slotfree.beyond.contextC2 import experiments, measures, panels
 from slotfree.beyond.contextC2.claims import CEILING, CLOSE, claims
-from slotfree.beyond.contextC2.experiments import FORMULA, IDEAL, TRAINED, InSitu, Recency, condition, overall, units
+from slotfree.beyond.contextC2.experiments import (
+    FORMULA,
+    IDEAL,
+    MEASURES,
+    TRAINED,
+    InSitu,
+    Recency,
+    condition,
+    overall,
+    units,
+)
 from slotfree.study.results import Results
 from slotfree.study.trainings import Condition
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 SEED = np.random.SeedSequence(0)
-MEASURES = ("one_key", "rewired", "case_component", "other_case")
 FORMULAS = {"one winner": measures.newest(43, 64).mean(), "one winner, ε = 0.1": measures.voted(43, 64)}
 AS_SAID = {
     **FORMULAS,
@@ -67,7 +76,7 @@ def made_up(ideal, trained, numbers, width):
         asked = np.full((len(names), lags), 1000.0)
         runs = [{"right": asked * a[:, None], "asked": asked} for a in accuracy]
         if experiment is TRAINED:
-            stays = np.array([["redrawn" not in name for name in names]] * 4)
+            stays = np.array([["redrawn" not in name for name in names]] * 5)
             found = around(np.where(stays, np.array(numbers)[:, :1], np.array(numbers)[:, 1:]), width, seed=2)
             for run, values, a in zip(runs, found, accuracy, strict=True):
                 run.update(zip(MEASURES, values, strict=True))
@@ -77,7 +86,7 @@ def made_up(ideal, trained, numbers, width):
 
 
 def as_said(width=0.001):
-    return made_up(AS_SAID, TRAINED_AS_SAID, [(0.7, 0.7), (0.7, 0.7), (0.2, 0.0), (0.3, 0.0)], width)
+    return made_up(AS_SAID, TRAINED_AS_SAID, [(0.7, 0.7), (0.7, 0.7), (0.2, 0.0), (0.3, 0.0), (0.4, 0.0)], width)
 
 
 def reversed_order():
@@ -88,7 +97,7 @@ def reversed_order():
     ideal |= {"thin, γ = 3, both": 0.9, "k = 3, γ = 3, both": 0.9}
     trained = {name: 1.5 - value for name, value in TRAINED_AS_SAID.items()} | {"one winner, ε = 0.3": 0.6}
     trained |= {"too thin": 0.95, "one winner, redrawn": 0.9, "one winner, ε = 0.1, redrawn": 0.9}
-    return made_up(ideal, trained, [(0.9, 0.7), (0.9, 0.7), (-0.2, 0.0), (0.0, 0.3)], 0.001)
+    return made_up(ideal, trained, [(0.9, 0.7), (0.9, 0.7), (-0.2, 0.0), (0.0, 0.3), (-0.1, 0.0)], 0.001)
 
 
 def undecided():
@@ -97,7 +106,7 @@ def undecided():
     edge |= {"one winner": FORMULAS["one winner"] + 0.01, "one winner, ε = 0.1": FORMULAS["one winner, ε = 0.1"] - 0.01}
     trained = dict.fromkeys(TRAINED_AS_SAID, CEILING)
     trained["one winner, ε = 0.3, redrawn"] = CEILING + CLOSE
-    return made_up(edge, trained, [(CEILING,) * 2, (CEILING,) * 2, (0, 0), (0, 0)], 0.1)
+    return made_up(edge, trained, [(CEILING,) * 2, (CEILING,) * 2, (0, 0), (0, 0), (0, 0)], 0.1)
 
 
 def test_claims():
@@ -181,6 +190,24 @@ def test_measures_of_weights():
     assert measures.rewired(weights).drawn_by != weights.drawn_by
     only = np.hstack([np.tile(direction, 40), np.tile(-direction, 40), np.zeros((500, 40))])
     assert measures.case_component(Weights(only, only, ideal.W_V)) == pytest.approx(1)
+
+
+def test_agreement_of_the_values_of_a_unit():
+    """Two letters drive each of two units; values say the case, or the unit."""
+    letters = np.array([[0], [0], [1], [1]] * 2)
+    cases, by_unit = (
+        np.array([[*row, 0, 0, 0, 0], [*(-x for x in row), 0, 0, 0, 0]])
+        for row in (
+            (1, 1, 1, 1, -1, -1, -1, -1),
+            (1, 1, -1, -1, 1, 1, -1, -1),
+        )
+    )
+    keys = np.zeros((3, 12))
+    assert measures.agreement(Weights(keys, keys, cases), letters) == 0
+    assert measures.agreement(Weights(keys, keys, by_unit), letters) == 1
+    assert measures.agreement(Weights(keys, keys, cases), np.array([[0], [0], [0], [0], [1], [1], [1], [1]])) == 0
+    own = np.array([[0], [1], [2], [3]] * 2)
+    assert np.isnan(measures.agreement(Weights(keys, keys, by_unit), own))
 
 
 def test_training_in_situ():

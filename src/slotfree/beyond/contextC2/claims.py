@@ -262,6 +262,13 @@ def wiring_claims(data: xr.Dataset) -> Iterator[Claim]:
         at_most(CEILING),
     )
     for name, each in (("token", e.T_GRADED), ("letter", e.LETTER)):
+        yield ours(
+            f"agreement-{name}",
+            f"Tokens that drive the same unit have values that agree (projections by {name}): mean |mean sign| of the "
+            "values of a unit's tokens, less that of their cases.",
+            estimate.mean(data["agreement"].sel(condition=each.name).values),
+            above(0),
+        )
         both = data["other_case"].sel(condition=[each.name, e.REDRAWN.name])
         yield ours(
             f"values-{name}",

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
+from numpy.typing import NDArray
 
 from slotfree.attention.measures import SMOOTHED
 from slotfree.attention.rates import rates_for
-from slotfree.attention.slot_free import SlotFreeTransformer
+from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners, part_of
 from slotfree.attention.weights import NAMES, Weights
-from slotfree.beyond.contextC2.measures import case_component, ideal, one_key_for_both, other_case, rewired
+from slotfree.beyond.contextC2.measures import agreement, case_component, ideal, one_key_for_both, other_case, rewired
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
@@ -103,6 +104,9 @@ R_K2_GRADED = short("k = 2, ε = 0.3, redrawn", 15, k=2, rate=0.3, projections="
 OTHERS = (LETTER, REDRAWN, R_ONE, R_SMALLER, R_THIN, R_THIN_GRADED, R_K2_GRADED)
 
 
+MEASURES = ("one_key", "rewired", "case_component", "other_case", "agreement")
+
+
 @dataclass(frozen=True)
 class Recency:
     """Test conditions with ideal slow weights, by lag; keys, sequences and wiring follow from the seed.
@@ -154,10 +158,11 @@ class InSitu:
         """Return what ``Trainings`` does, and measures, (condition,).
 
         ``one_key``, ``rewired``: accuracy if both cases of a letter get the same key, and if units are wired anew.
-        ``case_component``: of keys. ``other_case``: share of values that say the other case. NaN if training diverges.
+        ``case_component``: of keys. ``other_case``: share of values that say the other case.
+        ``agreement``: of the values of tokens that drive a unit. NaN if training diverges.
         """
         trainings = Trainings(self.conditions, self.iterations)
-        numbers = np.full((4, len(self.conditions)), np.nan)
+        numbers = np.full((5, len(self.conditions)), np.nan)
         accuracy = np.full((len(self.conditions), self.iterations // SMOOTHED), np.nan)
         right, asked = np.full((2, len(self.conditions), trainings.lags), np.nan)
         for i, each in enumerate(self.conditions):
@@ -173,8 +178,9 @@ class InSitu:
             for j, changed in enumerate((one_key_for_both(weights), rewired(weights))):
                 hits, questions = by_lag(each, changed, self.tested, trainings.lags, test)
                 numbers[j, i] = hits.sum() / questions.sum()
-            numbers[2:, i] = case_component(weights), other_case(weights)
-        measures = dict(zip(("one_key", "rewired", "case_component", "other_case"), numbers, strict=True))
+            numbers[2:4, i] = case_component(weights), other_case(weights)
+            numbers[4, i] = agreement(weights, projected(each, weights))
+        measures = dict(zip(MEASURES, numbers, strict=True))
         return {"accuracy": accuracy, "right": right, "asked": asked, **measures}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
@@ -187,6 +193,14 @@ class InSitu:
         """The same with fewer steps and sequences."""
         steps, tested = scale.limit("iterations", self.iterations), scale.limit("n_tested", self.tested)
         return replace(self, iterations=steps, tested=tested)
+
+
+def projected(each: Condition, weights: Weights) -> NDArray[np.int64]:
+    """The units that tokens of items drive, (2L, k); of redrawn projections, in no sequence in particular."""
+    engine = each.model.engine(each.task, 0, weights.drawn_by)
+    assert isinstance(engine, SlotFreeEngine)
+    units: NDArray[np.int64] = engine.fast.projected[: n_item_tokens(each.task)]
+    return units
 
 
 def labelled(

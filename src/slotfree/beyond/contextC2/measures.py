@@ -64,6 +64,26 @@ def other_case(weights: Weights) -> float:
     return float(np.concatenate([lower_minus_upper[:L] < 0, lower_minus_upper[L : 2 * L] > 0]).mean())
 
 
+def agreement(weights: Weights, projected: NDArray[np.int64]) -> float:
+    """How far the tokens that drive the same unit have values of the same sign, beyond what their cases have in common.
+
+    The mean over units of |mean sign|, of W_V less of the case itself. Units that one letter drives are left out: both
+    of its cases must differ there.
+
+    Parameters
+    ----------
+    projected : the units that each of the letters' tokens drives, (2L, k).
+    """
+    L = len(projected) // 2
+    signs, cases = np.sign(weights.W_V[0] - weights.W_V[1])[: 2 * L], np.repeat([1, -1], L)
+    found = []
+    for unit in np.unique(projected):
+        tokens = np.flatnonzero((projected == unit).any(axis=1))
+        if len(np.unique(tokens % L)) > 1:
+            found.append(abs(signs[tokens].mean()) - abs(cases[tokens].mean()))
+    return float(np.mean(found)) if found else np.nan
+
+
 def one_key_for_both(weights: Weights) -> Weights:
     """The same weights, but that both cases of a letter have the mean of their keys: keys cannot tell the case."""
     W_K = weights.W_K.copy()
