@@ -101,7 +101,6 @@ def draw_recency(picture: Picture, axis: Axes, data: xr.Dataset, shown: Sequence
         row = {"weights": weights, "condition": each.name, "n_hidden": units(each)}
         band(picture, axis, curve(data, each), colour, name, row=row, columns=COLUMNS)
     axis.set(ylim=(0.48, 1.02), xlabel="lag (0 = newest item)", ylabel=ACCURACY)
-    axis.axhline(0.5, color=GREY, lw=0.6)
     axis.legend(loc="lower left", fontsize=6, ncols=2, columnspacing=0.8, handlelength=1.2)
 
 
@@ -149,7 +148,7 @@ def draw_pairs(picture: Picture, axis: Axes, data: xr.Dataset) -> None:
     axis.plot([], [], "s", color=ORANGE, label="redrawn for each sequence")
     ceiling(axis)
     axis.set(ylim=(0.53, 1.12), ylabel="accuracy (99% interval)", yticks=np.arange(0.6, 1.01, 0.1))
-    axis.set_xticks(range(len(PAIRS)), [name for name, *_ in PAIRS], rotation=35, ha="right", fontsize=7)
+    axis.set_xticks(range(len(PAIRS)), [name for name, *_ in PAIRS], rotation=90, fontsize=7)
     axis.legend(loc="upper right", fontsize=7)
 
 
