@@ -8,7 +8,7 @@ NAMES = (
     *("stackS2", "stackS3", "stackS4", "stackS5"),
     *("capacity", "baselines"),
     *("theoryK1", "theoryK2", "theoryK3"),
-    *("contextC1", "contextC3", "contextC5"),
+    *("contextC1", "contextC2", "contextC3", "contextC4", "contextC5"),
 )
 STUDY = Study("Beyond the paper", tuple(f"{__name__}.{name}" for name in NAMES), RECORDED)
 __getattr__, __dir__ = rooms.lazy(__name__)
