@@ -149,7 +149,7 @@ def draw_breaks(picture: Picture, axis: Axes, r: Results) -> None:
     axis.set_xticks([0.1, 0.25, 1, 4, 10], ["0.1", "0.25", "1", "4", "10"])
     axis.minorticks_off()
     axis.set(xlabel="factor", ylabel="accuracy at the end", ylim=(-0.02, 1.04))
-    axis.legend(loc="center", bbox_to_anchor=(0.54, 0.5), fontsize=6.5, handlelength=1.3)
+    axis.legend(loc="center", bbox_to_anchor=(0.58, 0.63), fontsize=6.5, handlelength=1.3)
 
 
 def of_rates(r: Results, keys: str) -> Iterator[tuple[float, Values]]:
