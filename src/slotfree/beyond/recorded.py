@@ -21,7 +21,29 @@ SMALLER_KEY = "A smaller key does as well or better: masks of their own give key
 ENOUGH = "Thin units with graded updates are as good as they are with k = 2."
 NO_CASE = "Keys of the same case are not more alike than others; units that keep their wiring explain it, see values-*."
 
+ABSENT = (
+    "As attention sums to 1, some mixture of items is always read, and the readout is linear: the output for "
+    '"none" is nearly the same at all times, and loses where one item has too large a share of the mixture.'
+)
+
 RECORDED: dict[str, Recorded] = {
+    "contextC4.pure-mhn": contradicted(
+        "Columns of values keep {measured} of the length of those of keys: the MHN rule answers well without."
+    ),
+    "contextC4.one-letter": inconclusive(
+        "Where two letters drive the same unit items are lost, 0.03 to 0.06 in five runs; the other five end at 1.000."
+    ),
+    "contextC4.rates-four": contradicted(
+        "For 300 steps it goes well, {measured}; after 800 steps all is lost: see rates-four-lasting."
+    ),
+    "contextC4.rates-few": contradicted("For 16 keys the rule is careful: ten times its rates do as well, and faster."),
+    "contextC4.repeats-slots": inconclusive("A guess between two values or more, {measured}, too near a half to tell."),
+    "contextC4.absent": contradicted(f"{{measured}} of them are. {ABSENT}"),
+    "contextC4.absent-known": inconclusive(
+        "Items are lost where all units of a letter are shared with others, up to 0.07; runs without such a letter "
+        "lose none."
+    ),
+    "contextC4.absent-exact": contradicted(f"Better, but no more than {{measured}}. {ABSENT}"),
     "theoryK1.grid-worst": inconclusive("The largest error is 0.038 ± 0.005, where half of all units win."),
     "theoryK1.grid-C": contradicted(f"C is surely off by more than 10 % in 8 of 152 curves. {CORNERS}"),
     "theoryK1.grid-beta": contradicted(f"β is surely off by more than 10 % in 8 of 152 curves. {CORNERS}"),
