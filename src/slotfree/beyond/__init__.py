@@ -7,7 +7,6 @@ from slotfree.study.study import Study
 NAMES = (
     *("stackS2", "stackS3", "stackS4", "stackS5"),
     *("capacity", "baselines"),
-    "contextC4",
     *("theoryK1", "theoryK2", "theoryK3"),
     *("contextC1", "contextC2", "contextC3", "contextC4", "contextC5"),
 )
