@@ -65,6 +65,16 @@ def test_parameters_a_model_does_not_have_are_left_out_for_it():
     assert found[2].run.plan.rates[1] == 0
 
 
+def test_distributed_contexts_can_be_swept_and_change_no_other_point():
+    one, *several = points(kind="transformer", storage="winner,winners", k_winners="2,3", rate=0.5, n_hidden=40)
+    assert one.text == points(kind="transformer", n_hidden=40)[0].text
+    assert "k_winners" not in one.parameters
+    assert [point.run.plan.model.storage for point in several] == [sf.Winners(2, rate=0.5), sf.Winners(3, rate=0.5)]
+    assert several[0].parameters | {"k_winners": 2, "fan_in": 0.1, "rate": 0.5} == several[0].parameters
+    with pytest.raises(SweepError, match="fan_in is no parameter of the models in this grid"):
+        points(kind="transformer", fan_in=0.2)
+
+
 def test_matching_keeps_the_number_of_weights():
     """f·n_h is off by at most f/2: n_h is a whole number. f is what is really connected, whole connections of n_v."""
     for n_visible in (1000, 333):

@@ -21,7 +21,7 @@ MOST_POINTS, MOST_RUNS = 100_000, 1_000_000  # of a sweep: weeks of work on one 
 SIZES = {"memory": {"n_stored": 4000, "n_tested": 1000}, "transformer": {"iterations": 5000}}
 F_N_HIDDEN = 0.05 * 2000  # of the default memory
 # What decides which parameters there are, and the function of it that tells.
-DECIDING = {"memory": ("memory",), "transformer": ("model", "key_rule")}
+DECIDING = {"memory": ("memory",), "transformer": ("model", "key_rule", "storage")}
 PARAMETERS_OF = {"memory": parameters_of_memory, "transformer": parameters_of_transformer}
 
 

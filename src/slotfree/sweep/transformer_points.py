@@ -11,6 +11,7 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.key_rules import key_rule
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
+from slotfree.attention.storages.winners import Winners
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES
 from slotfree.files.safetensors import Arrays
@@ -20,6 +21,7 @@ from slotfree.tasks.case_sequence import CaseSequenceTask
 
 RATES = {"learning_rate_q": "W_Q", "learning_rate_k": "W_K", "learning_rate_v": "W_V"}
 SLOT_FREE = ("key_rule", "input_projections", "key_dim", "n_hidden", "storage")
+WINNERS = {name: name for name in ("fan_in", "item_fan_out", "rate", "projection_gain")} | {"k_winners": "k"}
 BASELINE = ("key_dim", "beta", "gradients")
 TASK = ("n_letters", "context_length")
 CURVES = ("accuracy", "loss")
@@ -70,6 +72,10 @@ def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> 
         parameters[name] = getattr(model, name, None)
     if isinstance(model, SlotFreeTransformer):
         parameters["input_projections"] = "yes" if model.input_projections else "no"
+        stored = model.context_storage
+        parameters["storage"] = stored.name
+        if isinstance(stored, Winners):  # in others they are not mentioned, so that their seeds stay what they were
+            parameters |= {name: getattr(stored, field) for name, field in WINNERS.items()}
     else:
         parameters["beta"] = model.inverse_temperature
     parameters |= {"n_letters": task.n_letters, "context_length": task.context_length, "batch_size": plan.batch_size}
@@ -79,11 +85,12 @@ def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> 
 
 def parameters_of_transformer(chosen: Mapping[str, Value]) -> set[str]:
     """The parameters that a model, its task and its training have."""
-    of_all = set(named("transformer")) - {*SLOT_FREE, *BASELINE}
+    of_all = set(named("transformer")) - {*SLOT_FREE, *BASELINE, *WINNERS}
     if chosen.get("model") == "baseline":
         return of_all | set(BASELINE)
     fixed = set() if key_rule(chosen.get("key_rule", "query-key")).learns else {"learning_rate_k"}
-    return (of_all | set(SLOT_FREE)) - fixed
+    thin = set(WINNERS) if chosen.get("storage") == Winners.name else set()
+    return (of_all | set(SLOT_FREE) | thin) - fixed
 
 
 def _model(given: Mapping[str, Any]) -> Model:
@@ -92,6 +99,8 @@ def _model(given: Mapping[str, Any]) -> Model:
     settings = {name: given[name] for name in SLOT_FREE if name in given}
     if "input_projections" in settings:
         settings["input_projections"] = settings["input_projections"] == "yes"
+    if settings.get("storage") == Winners.name:
+        settings["storage"] = Winners(**{field: given[name] for name, field in WINNERS.items() if name in given})
     return SlotFreeTransformer(**settings)
 
 
