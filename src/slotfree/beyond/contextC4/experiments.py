@@ -11,14 +11,14 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.measures import SMOOTHED, smoothed
 from slotfree.attention.models import Model
 from slotfree.attention.rates import rates_for
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
-from slotfree.attention.weights import NAMES, Weights, to_slow
+from slotfree.attention.weights import NAMES, Weights
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings
+from slotfree.study.trainings import Condition, Trainings, answers
 from slotfree.tasks.associative_recall import AssociativeRecall
 from slotfree.tasks.base import Task
 
@@ -111,12 +111,7 @@ def by_times_shown(
     """Right answers and questions in new sequences, (shown,), by how often the queried key is in the context."""
     task = condition.task
     assert isinstance(task, AssociativeRecall)
-    sequences = task.batch(size, seed=np.random.default_rng(seed_for(seed, "sequences")))
-    key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
-    engine = condition.model.engine(task, key, weights.drawn_by)
-    outputs = np.empty((1, *sequences.queries.shape, task.n_outputs))
-    engine.respond(engine.state(to_slow(weights)), sequences.batches(size), engine.setup, outputs)
-    is_right = outputs[0].argmax(axis=-1) == sequences.targets
+    sequences, is_right = answers(condition.model, weights, task, size, seed)
     keys = sequences.items[:, :, 0]
     times = (keys[:, None, :] == sequences.queries[:, :, None] - task.n_item_tokens).sum(axis=-1)
     shown = np.minimum(times, len(SHOWN) - 1)
