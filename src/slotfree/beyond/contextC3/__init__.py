@@ -122,7 +122,7 @@ def draw_gains(picture: Picture, data: xr.Dataset) -> None:
     axis.annotate("k_aᵀk_A", (overlap, 0.47), (-4, 0), textcoords="offset points", fontsize=7, color=GREY, ha="right")
     axis.axhline(0.5, color=GREY, lw=1, ls=":")
     axis.set(ylim=(0.45, 1.02), xlabel="projection gain γ in the stream", ylabel="accuracy")
-    axis.legend(loc=(0.01, 0.12), fontsize=7, title="projections by, case is", title_fontsize=7)
+    axis.legend(loc=(0.58, 0.5), fontsize=7, title="projections by, case", title_fontsize=7)
     picture.panel(axis, "A", "updating or separating")
 
 
