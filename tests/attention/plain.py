@@ -16,7 +16,7 @@ from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
-from slotfree.kernels.context import draw_units
+from slotfree.kernels.context import PROJECTIONS, TIES, draw_units
 from slotfree.kernels.uniform import stream
 from slotfree.kernels.winners import turn
 
@@ -171,7 +171,7 @@ class PlainWinners:
         for token in np.flatnonzero(x):
             units = self.projected[token].copy()
             if self.storage.projections == "redrawn":
-                draw_units(hashed(self.key, n, 3, token), len(drive), units)
+                draw_units(hashed(self.key, n, PROJECTIONS, token), len(drive), units)
             drive[units[units >= 0]] += x[token]
         return drive
 
@@ -183,7 +183,7 @@ class PlainWinners:
         for t, x in enumerate(X.T):
             k, v = W_K @ x, W_V @ x
             h = drives(W_HK, k) + self.storage.projection_gain * self.f * self.projection(x, n)
-            tie = hashed(self.key, n, t)
+            tie = hashed(self.key, n, TIES, t)
             order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
             for m in order[: self.storage.k]:
                 # W += ε (k − W), so written that units which stored the same tie to the bit
@@ -314,7 +314,8 @@ def random_weights(model, task, seed, scale=1.0):
     """Weights of every sign, larger than those before training."""
     rng = np.random.default_rng(seed)
     shape = (model.key_dim, task.n_tokens)
-    return Weights(*(scale * rng.normal(size=size) for size in (shape, shape, (task.n_outputs, task.n_tokens))))
+    W_Q, W_K, W_V = (scale * rng.normal(size=size) for size in (shape, shape, (task.n_outputs, task.n_tokens)))
+    return Weights(W_Q, W_K, W_V, 0 if model.is_wired else None)
 
 
 @st.composite

@@ -149,7 +149,7 @@ def test_the_papers_storage_is_the_case_of_one_winner_with_all_connections(task,
     ours, papers = (
         sf.SlotFreeTransformer(rule, projections, 6, 2 * task.n_letters + 3, choice) for choice in (storage, "winner")
     )
-    weights, sequences = random_weights(papers, task, seed, 0.4), task.batch(6, seed=seed)
+    weights, sequences = random_weights(ours, task, seed, 0.4), task.batch(6, seed=seed)
     (found, *scores), (expected, *same) = (
         gradients(model, weights, task, sequences, seed=seed) for model in (ours, papers)
     )
@@ -289,6 +289,7 @@ def test_without_anything_stored_nothing_is_answered():
         ({"fan_in": 1.5}, ValueError, "fan_in must be"),
         ({"item_fan_out": -0.1}, ValueError, "item_fan_out must be"),
         ({"rate": float("nan")}, ValueError, "rate must be"),
+        ({"rate": 1e-9}, ValueError, "rate must be at least 1e-06, not 1e-09"),
         ({"normalise": 1}, TypeError, "normalise must be True or False"),
         ({"projection_gain": 0}, ValueError, "projection_gain must be a number above 0"),
         ({"beta": -1}, ValueError, "beta must be a number above 0"),
@@ -325,8 +326,40 @@ def test_it_is_a_storage():
     assert hash(sf.Winners()) == hash(sf.Winners())
 
 
-@pytest.mark.parametrize("wiring", [[1, 2], -1, 0.5])
+def test_weights_without_wiring_are_refused_but_to_start_from():
+    """Connections belong to what was learnt; a training that starts from weights without them draws them by run."""
+    model = sf.SlotFreeTransformer(n_hidden=20, storage=sf.Winners())
+    bare = Weights(*triple(random_weights(model, TASK, 0)))
+    for use in (
+        lambda: model.inspect(bare, TASK, "bADc", "d"),
+        lambda: model.predict(bare, TASK, ["bADc"], ["d"]),
+        lambda: model.stream(bare, TASK),
+        lambda: gradients(model, bare, TASK, TASK.batch(2, seed=0)),
+    ):
+        with pytest.raises(ValueError, match=r"weights must have a wiring.*as result\.weights\[0\] has"):
+            use()
+    result = sf.train(model, TASK, runs=2, iterations=1, start=bare, seed=0)
+    assert len(set(result.weights.wiring.tolist())) == 2
+
+
+def test_gradients_of_a_stream_go_on_from_sequence_to_sequence():
+    task = sf.LatestCase(4, 2)
+    model = sf.SlotFreeTransformer(n_hidden=30, storage=sf.Winners(k=2, fan_in=0.2))
+    weights, sequences = random_weights(model, task, 0, 0.3), task.batch(30, seed=0)
+    found, accuracy, _ = gradients(model, weights, task, sequences, seed=1)
+    twin = PlainWinners(model, task, key_of(1))
+    fast, expected, right = twin.start(0), 0.0, 0
+    items = np.concatenate([X for _, X, _, _ in numbered(task, sequences)], axis=1)
+    for n, (_, _, x_q, y) in enumerate(numbered(task, sequences)):
+        after, _ = twin.store(triple(weights), fast, items[:, : 2 * (n + 1)])
+        expected = expected + twin.gradients(triple(weights), after, x_q, y)[0]
+        right += np.argmax(twin.answer(triple(weights), after, x_q)[-1]) == np.argmax(y)
+    assert_close(found.W_Q, expected)
+    assert accuracy == pytest.approx(right / 30)
+
+
+@pytest.mark.parametrize("wiring", [[1, 2], -1, 0.5, np.uint64(2**63 + 5)])
 def test_wrong_wiring(wiring):
     weights = random_weights(sf.SlotFreeTransformer(), TASK, 0)
-    with pytest.raises(ValueError, match="wiring must hold whole numbers from 0 on"):
+    with pytest.raises(ValueError, match=r"wiring must hold whole numbers from 0 to 2\*\*63 - 1"):
         Weights(*triple(weights), wiring)

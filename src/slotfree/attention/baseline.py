@@ -105,7 +105,7 @@ class BaselineTransformer:
 
         A task without names takes numbers of tokens.
         """
-        weights = one_model(weights, self.key_dim, task)
+        weights = one_model(weights, self, task)
         sequence = one_sequence(task, context, query)
         items, asked = sequence.items[0], int(sequence.query[0])
         activity = self.engine(task, 0).activity

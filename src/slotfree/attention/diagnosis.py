@@ -53,7 +53,7 @@ def diagnose(
         raise ValueError(f"task must have at least 2 letters to compare keys, not {task.n_letters}")
     if not isinstance(model.context_storage, OneUnit):
         raise TypeError(f"storage must be one in which one unit stores each item, not {model.storage}")
-    one_model(weights, model.key_dim, task)
+    one_model(weights, model, task)
     rng = checks.generator(seed, "diagnosis")
     sequences = task.batch(size, seed=rng)
     engine = model.engine(task, fast_key(rng))

@@ -19,6 +19,10 @@ class Responds(Protocol):
     def key_dim(self) -> int:
         """N."""
 
+    @property
+    def is_wired(self) -> bool:
+        """Whether connections of fast weights are drawn at random."""
+
     def engine(self, task: Task, key: int, wiring: int = 0) -> Any:
         """Return what computes batches of a task."""
 
@@ -31,7 +35,7 @@ def reported(
     Sequences begin alike, or each with fast weights of its own, drawn under the key; in a stream, only the first
     begins.
     """
-    weights = one_model(weights, model.key_dim, task)
+    weights = one_model(weights, model, task)
     engine = model.engine(task, key, weights.drawn_by)
     out = np.empty((1, *sequences.queries.shape, task.n_outputs))
     block = sequences.batches(len(sequences))._replace(reset=reset(task))

@@ -12,6 +12,7 @@ from slotfree.attention.prediction import answers, reported
 from slotfree.attention.registry import name_if_known
 from slotfree.attention.storages.base import Storage, Stored
 from slotfree.attention.storages.named import STORAGES, storage
+from slotfree.attention.storages.winners import part_of
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.kernels.slot_free import SlotFreeState, ask, reply, show
 from slotfree.kernels.training import compiled
@@ -123,8 +124,8 @@ class SlotFreeTransformer:
 
     @property
     def fan_in(self) -> float:
-        """The part of a key that each hidden unit sees."""
-        return self.context_storage.fan_in
+        """The part of a key that each hidden unit sees, a whole number of its components."""
+        return part_of(self.context_storage.fan_in, self.key_dim) / self.key_dim
 
     def holds_only_items(self, task: Task) -> bool:
         """Whether what is reinstated is made of items of the context alone."""
@@ -147,7 +148,7 @@ class SlotFreeTransformer:
 
         A task without names takes numbers of tokens. The seed draws the fast weights that are there before the context.
         """
-        slow = to_slow(one_model(weights, self.key_dim, task))
+        slow = to_slow(one_model(weights, self, task))
         sequence = one_sequence(task, context, query)
         key = fast_key(checks.generator(seed, "fast weights"))
         engine = self.engine(task, key, weights.drawn_by)

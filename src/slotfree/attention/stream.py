@@ -78,7 +78,7 @@ class Stream:
     def _set(self, model: SlotFreeTransformer, weights: Weights, task: Task, key: int) -> None:
         """Everything but what is stored."""
         self.model, self.task, self.n_stored, self._key = model, task, 0, key
-        self.weights = one_model(weights, model.key_dim, task)
+        self.weights = one_model(weights, model, task)
         self._engine = engine = model.engine(task, key, weights.drawn_by)
         if isinstance(engine.setup, Placement) and engine.setup.unit == BY_STEP:
             raise ValueError(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
@@ -52,7 +52,7 @@ def train(
     """Train a model on a task, in independent runs.
 
     Each step draws a new batch, measures accuracy and loss, and takes W_Z ← W_Z − η_Z ∂L/∂W_Z with
-    L = Σ_b |ŷ_b − y_b|², the sum over the batch.
+    L = Σ_b |ŷ_b − y_b|², the sum over the batch; where a task asks A queries after each context, of the mean over them.
 
     Parameters
     ----------
@@ -67,6 +67,7 @@ def train(
     learn : the names of the weights that learn; the others keep their initial values.
     snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
     start : weights to start from, of one model for all runs or of one for each run; None draws them as the paper does.
+        Where they have no wiring, and the model needs one, it is drawn for each run.
     seed : of everything. Results are the same bits for any number of workers.
     jobs : threads, by default one for each core.
     executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
@@ -121,7 +122,10 @@ class TrainingPlan:
         self, seed: np.random.SeedSequence, start: Weights | None = None, run: int | None = None
     ) -> dict[str, NDArray[Any]]:
         """Train once; return accuracy and loss, (iterations,), and weights, (kept, …)."""
-        first = initial_weights(self.model, self.task, seed=seed_for(seed, "weights")) if start is None else start
+        drawn = initial_weights(self.model, self.task, seed=seed_for(seed, "weights"))
+        first = drawn if start is None else start
+        if first.wiring is None:
+            first = replace(first, wiring=drawn.wiring)
         slow = to_slow(first)
         rng = np.random.default_rng(seed_for(seed, "sequences"))
         key = fast_key(np.random.default_rng(seed_for(seed, "fast weights")))
@@ -240,4 +244,4 @@ def _starts(start: Weights | None, runs: int, plan: TrainingPlan) -> list[Weight
     if start.W_Q.ndim == 3 and len(start.W_Q) != runs:
         raise ValueError(f"start must hold the weights of one model or of runs = {runs}, not of {len(start.W_Q)}")
     every = [start[run] if start.W_Q.ndim == 3 else start for run in range(runs)]
-    return [one_model(weights, plan.model.key_dim, plan.task, "start") for weights in every]
+    return [one_model(weights, plan.model, plan.task, "start", wired=False) for weights in every]

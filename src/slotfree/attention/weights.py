@@ -1,6 +1,7 @@
 """The slow weights of a transformer, and the structure that the paper looks for in them."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,18 @@ from slotfree.kernels.transformer import Sizes, SlowWeights
 from slotfree.tasks.base import Task
 
 NAMES = ("W_Q", "W_K", "W_V")
+
+
+class Sized(Protocol):
+    """A model, as far as weights have to fit it."""
+
+    @property
+    def key_dim(self) -> int:
+        """N."""
+
+    @property
+    def is_wired(self) -> bool:
+        """Whether connections of fast weights are drawn at random."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,9 +51,11 @@ class Weights:
             raise ValueError(f"W_Q and W_K must have the shape (…, N, D) and W_V (…, n_outputs, D), not {q}, {k}, {v}")
         if self.wiring is not None:
             wiring = np.asarray(self.wiring)
-            if wiring.dtype.kind not in "iu" or wiring.shape != q[:-2] or (wiring.size and wiring.min() < 0):
+            whole = wiring.dtype.kind in "iu" and wiring.shape == q[:-2]
+            if not whole or (wiring.size and not 0 <= wiring.min() <= wiring.max() < 2**63):
                 raise ValueError(
-                    f"wiring must hold whole numbers from 0 on, of the shape {q[:-2]}, not {checks.shown(self.wiring)}"
+                    f"wiring must hold whole numbers from 0 to 2**63 - 1, of the shape {q[:-2]}, "
+                    f"not {checks.shown(self.wiring)}"
                 )
             object.__setattr__(self, "wiring", wiring.astype(np.int64))
 
@@ -79,14 +94,19 @@ def sizes_of(n_units: int, key_dim: int, task: Task) -> Sizes:
     return Sizes(n_units, key_dim, task.n_tokens, task.n_outputs)
 
 
-def one_model(weights: object, key_dim: int, task: Task, name: str = "weights") -> Weights:
-    """Return weights if they are those of one model for a task."""
+def one_model(weights: object, model: Sized, task: Task, name: str = "weights", *, wired: bool = True) -> Weights:
+    """Return weights if they are those of one model for a task; with its wiring, if it has one and that is needed."""
     if not isinstance(weights, Weights):
         raise TypeError(f"{name} must be Weights, not {checks.shown(weights)}")
-    for part, shape in (("W_Q", (key_dim, task.n_tokens)), ("W_V", (task.n_outputs, task.n_tokens))):
+    for part, shape in (("W_Q", (model.key_dim, task.n_tokens)), ("W_V", (task.n_outputs, task.n_tokens))):
         found = getattr(weights, part).shape
         if found != shape:
             raise ValueError(f"{name}.{part} must have the shape {shape}, not {found}")
+    if wired and model.is_wired and weights.wiring is None:
+        raise ValueError(
+            f"{name} must have a wiring, the number under which connections were drawn, as result.weights[0] has; for "
+            "weights of your own, give Weights(W_Q, W_K, W_V, wiring=0) or any other number"
+        )
     return weights
 
 

@@ -19,7 +19,8 @@ Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 LIVE, SEEN, STORED, ATTENDED = 0, 1, 2, 3  # what is counted
-VANISHED = 1e-200  # what is left of an item is 0 below this: processors are slow with the smallest numbers there are
+VALUES, ITEMS, KEYS, PROJECTIONS, TIES = 0, 1, 2, 3, 4  # what is drawn, each from a stream of its own
+VANISHED = 1e-200  # what is left of a weight is 0 below this: processors are slow with the smallest numbers there are
 
 Context = NamedTuple(
     "Context",
@@ -85,10 +86,10 @@ def begin_context(context: Context, key: np.uint64) -> None:
         context.is_seen[context.seen[j]] = False
     count[LIVE], count[SEEN], count[STORED], count[ATTENDED] = 0, 0, 0, 0
     if context.high > 0:
-        fill_uniform(stream(key, 2), context.high, context.keys)
+        fill_uniform(stream(key, KEYS), context.high, context.keys)
     if context.first_values.size:
-        fill_uniform(stream(key, 0), 1.0, context.first_values)
-        fill_uniform(stream(key, 1), 1.0, context.first_items)
+        fill_uniform(stream(key, VALUES), 1.0, context.first_values)
+        fill_uniform(stream(key, ITEMS), 1.0, context.first_items)
         for m in range(len(context.values)):
             for o in range(context.values.shape[1]):
                 context.values[m, o] = context.first_values[o, m]
@@ -210,7 +211,7 @@ def drives(context: Context, k: Array, item: Whole, h: Array) -> int:
 @leaf
 def choose(context: Context, h: Array, n: int) -> None:
     """The k units with the largest drives win, out of the n that may; or out of all, if these do not suffice."""
-    tie = stream(context.key[0], context.count[STORED])
+    tie = stream(stream(context.key[0], TIES), context.count[STORED])
     k = context.winners.size
     found = largest(h, context.near, n, k, tie, context.winners)
     if n < h.size and (found < k or not h[context.winners[worst(h, context.winners, k, tie)]] > 0.0):
@@ -220,6 +221,13 @@ def choose(context: Context, h: Array, n: int) -> None:
     if context.high == 0:
         for i in range(n):
             context.is_near[context.near[i]] = False
+
+
+@lean
+def left_of(weight: float, kept: float) -> float:
+    """What is left of a weight."""
+    left = kept * weight
+    return left if abs(left) > VANISHED else 0.0
 
 
 @leaf
@@ -235,12 +243,12 @@ def hold(context: Context, k: Array, item: Whole) -> None:
         m = context.winners[a]
         enliven(context, m)
         for q in range(context.inputs.shape[1]):
-            context.keys[m, q] = kept * context.keys[m, q] + rate * k[context.inputs[m, q]]
+            context.keys[m, q] = left_of(context.keys[m, q], kept) + rate * k[context.inputs[m, q]]
         for o in range(context.v.size):
-            context.values[m, o] = kept * context.values[m, o] + rate * context.v[o]
+            context.values[m, o] = left_of(context.values[m, o], kept) + rate * context.v[o]
         for j in range(context.count[SEEN]):
-            left = kept * context.items[m, context.seen[j]]
-            context.items[m, context.seen[j]] = left if left > VANISHED else 0.0
+            d = context.seen[j]
+            context.items[m, d] = left_of(context.items[m, d], kept)
         for i in range(item.size):
             context.items[m, item[i]] += rate * context.reaches[m, item[i]]
         context.g[m] = kept * context.g[m] + rate
@@ -314,7 +322,7 @@ def add_key(context: Context, m: int, weight: float, delta: Array) -> None:
 @leaf
 def project_anew(context: Context, token: int) -> None:
     """Draw the units that a token drives in this sequence: the same for the same token."""
-    draw_units(stream(stream(context.key[0], 3), token), len(context.inputs), context.projected[token])
+    draw_units(stream(stream(context.key[0], PROJECTIONS), token), len(context.inputs), context.projected[token])
 
 
 @lean

@@ -70,7 +70,7 @@ class Trainings:
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``accuracy`` (condition, iteration), means over 25 steps; ``right``, ``asked`` (condition, lag).
 
-        NaN after the end of a training that is shorter or diverges; nothing is right in a test after it diverged.
+        NaN after the end of a training that is shorter, and throughout one that diverges; after that nothing is asked.
         """
         accuracy = np.full((len(self.conditions), self.steps // SMOOTHED), np.nan)
         right, asked = np.zeros((2, len(self.conditions), self.lags))

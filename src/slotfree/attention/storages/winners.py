@@ -19,6 +19,7 @@ from slotfree.tasks.base import Task, n_item_tokens, query_of
 PROJECTIONS = ("token", "own", "letter", "redrawn")
 KEPT = ("keys", "values", "items", "g", "key")  # of a context, in a file
 ROUNDING = 1e-9  # by which g may exceed 1
+LEAST_RATE = 1e-6
 HIGHEST_KEY = 0.5  # W_HK ~ U[0, 0.5) at the start, without projections
 
 
@@ -40,14 +41,15 @@ class Winners:
     normalise : whether what is read is divided by Z, how much was stored by the units that are attended.
     projection_gain : γ, the strength of input projections; 1 is the drive of a key of length 1 that is stored already.
     beta : β; None is 1/(f ε).
-    reading : whether "all" units are attended, or only the "winners" of the query, k of them.
+    reading : whether "all" units are attended, or only the "winners" of the query: the k with the largest drives of
+        those that have stored something.
     masks : whether each unit has a random part of the key of its "own", or all have a "shared" one: then it is a
         smaller key. A control.
     start : "zero", or "random", as the paper has it: W_VH, W_IH ~ U[0, 1). A control.
     projections : "token": each token drives k random units. "own": it drives k units that no other token does, as in
         the paper, which takes k units for each. "letter": tokens that the same query asks for drive the same k units,
         and those that no query asks for drive none; so units say nothing of the answer. "redrawn": as "token", but
-        drawn anew for each sequence.
+        drawn anew for each sequence; a stream has one, and so nothing is redrawn in it.
     """
 
     name: ClassVar[str] = "winners"
@@ -76,6 +78,8 @@ class Winners:
         object.__setattr__(self, "k", checks.whole("k", self.k, 1, checks.MANY))
         for name in ("fan_in", "item_fan_out", "rate"):
             object.__setattr__(self, name, checks.fraction(name, getattr(self, name)))
+        if self.rate < LEAST_RATE:
+            raise ValueError(f"rate must be at least {LEAST_RATE:g}, not {self.rate:g}: less is lost in rounding")
         object.__setattr__(self, "normalise", checks.yes_or_no("normalise", self.normalise))
         object.__setattr__(self, "projection_gain", checks.positive("projection_gain", self.projection_gain))
         if self.beta is not None:
