@@ -17,7 +17,7 @@ LEARNT = 0.99
 
 def claims(r: Results) -> Iterator[Claim]:
     """All that the item says."""
-    yield from claims_of_prototype(r)
+    yield from claims_of_first_study(r)
     yield from claims_of_parts(r[e.CONTROLS])
     yield from claims_of_grid(r[e.GRID])
     yield from claims_of_storing(r[e.STORED])
@@ -47,39 +47,39 @@ def share_learnt(data: xr.Dataset, name: str) -> Estimate:
     return estimate.share(int(reached.sum()), len(reached))
 
 
-def claims_of_prototype(r: Results) -> Iterator[Claim]:
-    """The numbers of a first, smaller study of ours, with 8 runs of each model."""
+def claims_of_first_study(r: Results) -> Iterator[Claim]:
+    """The numbers of the first study, which had 8 runs of each model."""
     controls, varied = r[e.CONTROLS], r[e.VARIED]
     for name, condition, low, high in (
-        ("prototype-published", e.PUBLISHED, 550, 760),
-        ("prototype-both", e.BOTH, 215, 242),
-        ("prototype-thin", e.THIN, 121, 176),
+        ("first-study-published", e.PUBLISHED, 550, 760),
+        ("first-study-both", e.BOTH, 215, 242),
+        ("first-study-thin", e.THIN, 121, 176),
     ):
         yield ours(
             name,
-            f"As in our prototype, 0.99 is reached in {low} to {high} steps ({condition}). Median; a step is known to "
-            "25.",
+            f"As in the first study, 0.99 is reached in {low} to {high} steps ({condition}). Median; a step is known "
+            "to 25.",
             estimate.median(steps_of(controls, condition)),
             within(low, high),
         )
     thin = end_of(controls, e.THIN)
     yield ours(
-        "prototype-thin-end",
-        f"As in our prototype, 3 winners out of 50 units with f = 0.1 learn the task without projections: accuracy "
+        "first-study-thin-end",
+        f"As in the first study, 3 winners out of 50 units with f = 0.1 learn the task without projections: accuracy "
         f"at the end of {e.LONG} steps, 1.00.",
         estimate.mean(thin),
         at_least(0.995),
     )
     yield ours(
-        "prototype-bare",
-        f"As in our prototype, the paper's model without projections ends at 0.90, after {e.LONG} steps.",
+        "first-study-bare",
+        f"As in the first study, the paper's model without projections ends at 0.90, after {e.LONG} steps.",
         estimate.mean(end_of(controls, e.BARE)),
         Printed(0.90, 0.005, (len(thin) / 8) ** 0.5),
     )
     for place in e.PLACES:
         yield ours(
-            f"prototype-no-Z-{place}",
-            f"As in our prototype, without the normalisation Z accuracy ends at 0.70 to 0.88 instead of 1.00 (3 "
+            f"first-study-no-Z-{place}",
+            f"As in the first study, without the normalisation Z accuracy ends at 0.70 to 0.88 instead of 1.00 (3 "
             f"winners, f = 0.1, {place} projections).",
             estimate.mean(end_of(varied, e.variant("no Z", place))),
             within(0.70, 0.88),

@@ -13,17 +13,17 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import SMOOTHED
+from slotfree.attention.measures import SMOOTHED, smoothed
 from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners, part_of
-from slotfree.attention.weights import NAMES, Weights
+from slotfree.attention.weights import Weights
 from slotfree.beyond.contextC2.measures import agreement, case_component, ideal, one_key_for_both, other_case, rewired
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings, by_lag
+from slotfree.study.trainings import Condition, Trainings, by_lag, weights_of
 from slotfree.tasks.base import n_item_tokens
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
@@ -36,8 +36,7 @@ GAIN, SLOWER = 10.0, 0.5  # γ, and rates as a part of those of the rule, of all
 def condition(name: str, length: int, weights: int, seen: int, **options: Any) -> Condition:
     """As many units as there are fast weights for, if each sees so many components of the key; L = C = ``length``."""
     task, storage = CaseSequenceTask(length, length), Winners(fan_in=seen / KEY_DIM, **options)
-    tokens = part_of(storage.item_fan_out, n_item_tokens(task))
-    n_hidden = weights // (seen + tokens + task.n_outputs + 1)
+    n_hidden = weights // storage.n_weights(1, KEY_DIM, n_item_tokens(task), task.n_outputs)
     return Condition(name, SlotFreeTransformer(key_dim=KEY_DIM, n_hidden=n_hidden, storage=storage), task)
 
 
@@ -59,6 +58,16 @@ def units(condition: Condition) -> int:
     return condition.model.units
 
 
+def settings(condition: Condition) -> str:
+    """m, γ and n_h of a condition, and whether its units reach a part of the items only, in words."""
+    assert isinstance(condition.model, SlotFreeTransformer)
+    storage = condition.model.storage
+    assert isinstance(storage, Winners)
+    items = ", items as thin" if storage.item_fan_out < 1 else ""
+    m, gain = part_of(storage.fan_in, KEY_DIM), storage.projection_gain
+    return f"m = {m} of {KEY_DIM}{items}, γ = {gain:g}, {units(condition)} units"
+
+
 ONE = long("one winner", KEY_DIM)
 ONE_WEAK = long("one winner, γ = 3", KEY_DIM, gain=3.0)
 ONE_GRADED = long("one winner, ε = 0.1", KEY_DIM, rate=0.1)
@@ -74,10 +83,14 @@ THIN_WEAK = long("thin, γ = 3, both", 16, gain=3.0, item_fan_out=16 / KEY_DIM)
 SHARED_BOTH = long("shared mask, both", 16, gain=10.0, item_fan_out=16 / KEY_DIM, masks="shared")
 K2_BOTH = long("k = 2, both", 16, k=2, item_fan_out=16 / KEY_DIM)
 K3_BOTH = long("k = 3, both", 12, k=3, item_fan_out=12 / KEY_DIM)
+K3_TEN = long("k = 3, γ = 10, both", 12, k=3, gain=10.0, item_fan_out=12 / KEY_DIM)
 K3_WEAK = long("k = 3, γ = 3, both", 12, k=3, gain=3.0, item_fan_out=12 / KEY_DIM)
 TOO_THIN = long("too thin", 8, item_fan_out=8 / KEY_DIM)
 TOO_THIN_K3 = long("too thin, k = 3", 8, k=3, item_fan_out=8 / KEY_DIM)
-THIN_ITEMS = (WIDE_KEYS, THIN_BOTH, THIN_WEAK, SHARED_BOTH, K2_BOTH, K3_BOTH, K3_WEAK, TOO_THIN, TOO_THIN_K3)
+THIN_ITEMS = (
+    *(WIDE_KEYS, THIN_BOTH, THIN_WEAK, SHARED_BOTH, K2_BOTH),
+    *(K3_BOTH, K3_TEN, K3_WEAK, TOO_THIN, TOO_THIN_K3),
+)
 
 T_ONE = short("one winner", KEY_DIM)
 T_GRADED = short("one winner, ε = 0.3", KEY_DIM, rate=0.3)
@@ -170,9 +183,8 @@ class InSitu:
                 found = trainings.plan(each)(seed)
             except FloatingPointError:
                 continue
-            accuracy[i] = found["accuracy"][: accuracy.shape[1] * SMOOTHED].reshape(-1, SMOOTHED).mean(axis=1)
-            W_Q, W_K, W_V = (found[name][-1] for name in NAMES)
-            weights = Weights(W_Q, W_K, W_V, found["wiring"])
+            accuracy[i] = smoothed(xr.DataArray(found["accuracy"], dims="iteration")).values
+            weights = weights_of(found)
             test = seed_for(seed, "test")
             right[i], asked[i] = by_lag(each, weights, self.tested, trainings.lags, test)
             for j, changed in enumerate((one_key_for_both(weights), rewired(weights))):
