@@ -10,6 +10,7 @@ from scipy import stats
 
 import slotfree as sf
 from slotfree.attention import training
+from slotfree.attention.rates import rates_for
 from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights
 
@@ -142,10 +143,11 @@ def test_what_does_not_learn_changes_no_gradient(model):
 def test_rates_by_name_and_for_all(model):
     once = SMALL | {"iterations": 1, "snapshots": (0,)}
     default = sf.train(model, TASK, **once)
-    step = {name: getattr(default, name) - getattr(default.snapshots[0], name) for name in model.rates}
-    named = sf.train(model, TASK, learning_rates={"W_Q": 3 * model.rates["W_Q"]}, **once)
+    rates = rates_for(model, TASK)
+    step = {name: getattr(default, name) - getattr(default.snapshots[0], name) for name in rates}
+    named = sf.train(model, TASK, learning_rates={"W_Q": 3 * rates["W_Q"]}, **once)
     every = sf.train(model, TASK, learning_rates=0.25, **once)
-    for name, rate in model.rates.items():
+    for name, rate in rates.items():
         before = default.snapshots[0]
         ratio = 3 if name == "W_Q" else 1
         computed = getattr(named, name) - getattr(before, name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
@@ -55,6 +55,7 @@ class Trainings:
     batch_size: int = 64
     tested: int = 0
     longest: int | None = None
+    measures: ClassVar[tuple[str, ...]] = ()
 
     @property
     def steps(self) -> int:
@@ -70,10 +71,12 @@ class Trainings:
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``accuracy`` (condition, iteration), means over 25 steps; ``right``, ``asked`` (condition, lag).
 
+        And ``measures``, (condition,), of classes that have some.
         NaN after the end of a training that is shorter, and throughout one that diverges; after that nothing is asked.
         """
         accuracy = np.full((len(self.conditions), self.steps // SMOOTHED), np.nan)
         right, asked = np.zeros((2, len(self.conditions), self.lags))
+        measures = np.full((len(self.measures), len(self.conditions)), np.nan)
         for i, condition in enumerate(self.conditions):
             plan = self.plan(condition)
             try:
@@ -82,11 +85,17 @@ class Trainings:
                 continue
             blocks = found["accuracy"][: plan.iterations // SMOOTHED * SMOOTHED].reshape(-1, SMOOTHED).mean(axis=1)
             accuracy[i, : len(blocks)] = blocks
+            test = seed_for(seed, "test")
             if self.tested:
-                test = (self.tested, self.lags, seed_for(seed, "test"))
-                right[i], asked[i] = by_lag(condition, weights_of(found), *test)
+                right[i], asked[i] = by_lag(condition, weights_of(found), self.tested, self.lags, test)
+            if self.measures:
+                measures[:, i] = self.measure(condition, weights_of(found), test)
         tests = {"right": right, "asked": asked} if self.tested else {}
-        return {"accuracy": accuracy, **tests}
+        return {"accuracy": accuracy, **tests, **dict(zip(self.measures, measures, strict=True))}
+
+    def measure(self, condition: Condition, weights: Weights, test: np.random.SeedSequence) -> Sequence[float]:
+        """What ``measures`` names, of trained weights: for those who look at more than accuracy."""
+        raise NotImplementedError
 
     def plan(self, condition: Condition) -> TrainingPlan:
         """The training of one condition."""
@@ -101,7 +110,7 @@ class Trainings:
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the results of all runs: (run, condition, iteration) and (run, condition, lag)."""
         arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        dims = {"accuracy": "iteration", "right": "lag", "asked": "lag"}
+        dims = {"accuracy": ("iteration",), "right": ("lag",), "asked": ("lag",)}
         coordinates = {
             "run": np.arange(len(results)),
             "condition": [condition.name for condition in self.conditions],
@@ -109,9 +118,8 @@ class Trainings:
         }
         if self.tested:
             coordinates["lag"] = np.arange(self.lags)
-        return xr.Dataset(
-            {name: (("run", "condition", dims[name]), array) for name, array in arrays.items()}, coordinates
-        )
+        labelled = {name: (("run", "condition", *dims.get(name, ())), array) for name, array in arrays.items()}
+        return xr.Dataset(labelled, coordinates)
 
     def at(self, scale: Scale) -> "Trainings":
         """The same with fewer iterations."""

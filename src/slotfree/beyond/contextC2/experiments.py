@@ -5,15 +5,14 @@ and n_i = f_out D to the tokens of items: thinner units are more units. What was
 rates of training — was chosen with other seeds, before the runs that are shown.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import SMOOTHED, smoothed
 from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners, part_of
@@ -23,7 +22,7 @@ from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings, by_lag, weights_of
+from slotfree.study.trainings import Condition, Trainings, by_lag
 from slotfree.tasks.base import n_item_tokens
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
@@ -146,7 +145,10 @@ class Recency:
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the results of all runs, (run, condition, lag)."""
-        return labelled(self.conditions, results, {"right": ("lag",), "asked": ("lag",)})
+        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
+        data = {name: (("run", "condition", "lag"), array) for name, array in arrays.items()}
+        names, lags = [each.name for each in self.conditions], np.arange(arrays["right"].shape[-1])
+        return xr.Dataset(data, {"run": np.arange(len(results)), "condition": names, "lag": lags})
 
     def at(self, scale: Scale) -> "Recency":
         """The same with fewer sequences."""
@@ -154,52 +156,24 @@ class Recency:
 
 
 @dataclass(frozen=True)
-class InSitu:
+class InSitu(Trainings):
     """Train conditions from the same seed, test them by lag, and look at what they learnt.
 
-    Attributes
-    ----------
-    iterations : steps of training, of batches of 64.
-    tested : sequences of each test.
+    ``one_key``, ``rewired``: accuracy if both cases of a letter get the same key, and if units are wired anew.
+    ``case_component``: of keys. ``other_case``: share of values that say the other case.
+    ``agreement``: of the values of tokens that drive a unit. NaN if training diverges.
     """
 
-    conditions: tuple[Condition, ...]
-    iterations: int
-    tested: int
+    measures: ClassVar[tuple[str, ...]] = MEASURES
 
-    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return what ``Trainings`` does, and measures, (condition,).
-
-        ``one_key``, ``rewired``: accuracy if both cases of a letter get the same key, and if units are wired anew.
-        ``case_component``: of keys. ``other_case``: share of values that say the other case.
-        ``agreement``: of the values of tokens that drive a unit. NaN if training diverges.
-        """
-        trainings = Trainings(self.conditions, self.iterations)
-        numbers = np.full((5, len(self.conditions)), np.nan)
-        accuracy = np.full((len(self.conditions), self.iterations // SMOOTHED), np.nan)
-        right, asked = np.full((2, len(self.conditions), trainings.lags), np.nan)
-        for i, each in enumerate(self.conditions):
-            try:
-                found = trainings.plan(each)(seed)
-            except FloatingPointError:
-                continue
-            accuracy[i] = smoothed(xr.DataArray(found["accuracy"], dims="iteration")).values
-            weights = weights_of(found)
-            test = seed_for(seed, "test")
-            right[i], asked[i] = by_lag(each, weights, self.tested, trainings.lags, test)
-            for j, changed in enumerate((one_key_for_both(weights), rewired(weights))):
-                hits, questions = by_lag(each, changed, self.tested, trainings.lags, test)
-                numbers[j, i] = hits.sum() / questions.sum()
-            numbers[2:4, i] = case_component(weights), other_case(weights)
-            numbers[4, i] = agreement(weights, projected(each, weights))
-        measures = dict(zip(MEASURES, numbers, strict=True))
-        return {"accuracy": accuracy, "right": right, "asked": asked, **measures}
-
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs."""
-        dims = {"accuracy": ("iteration",), "right": ("lag",), "asked": ("lag",)}
-        data = labelled(self.conditions, results, dims)
-        return data.assign_coords(iteration=np.arange(data.sizes["iteration"]) * SMOOTHED)
+    def measure(self, condition: Condition, weights: Weights, test: np.random.SeedSequence) -> Sequence[float]:
+        """Return all five."""
+        changed = []
+        for other in (one_key_for_both(weights), rewired(weights)):
+            right, asked = by_lag(condition, other, self.tested, self.lags, test)
+            changed.append(float(right.sum() / asked.sum()))
+        agree = agreement(weights, projected(condition, weights))
+        return (*changed, case_component(weights), other_case(weights), agree)
 
     def at(self, scale: Scale) -> "InSitu":
         """The same with fewer steps and sequences."""
@@ -215,19 +189,8 @@ def projected(each: Condition, weights: Weights) -> NDArray[np.int64]:
     return units
 
 
-def labelled(
-    conditions: tuple[Condition, ...], results: Sequence[Arrays], dims: Mapping[str, tuple[str, ...]]
-) -> xr.Dataset:
-    """The arrays of all runs, (run, condition, …)."""
-    arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-    data = {name: (("run", "condition", *dims.get(name, ())), array) for name, array in arrays.items()}
-    n_lags = arrays["right"].shape[-1]
-    names = [each.name for each in conditions]
-    return xr.Dataset(data, {"run": np.arange(len(results)), "condition": names, "lag": np.arange(n_lags)})
-
-
 IDEAL = Experiment("context-recency", Recency((*FULL_ITEMS, *THIN_ITEMS), 1000), 20)
-TRAINED = Experiment("context-in-situ", InSitu((*BY_TOKEN, *OTHERS), 1500, 2000), 10)
+TRAINED = Experiment("context-in-situ", InSitu((*BY_TOKEN, *OTHERS), 1500, tested=2000), 10)
 FORMULA = Experiment("context-formula", Recency((ONE, ONE_GRADED), 300), 200)  # wirings differ more than sequences
 EXPERIMENTS = (IDEAL, FORMULA, TRAINED)
 
