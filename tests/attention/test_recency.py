@@ -176,6 +176,7 @@ def test_as_many_winners_as_units(k):
         ({"key_dim": 0}, ValueError, "key_dim"),
         ({"context_length": 2.5}, TypeError, "context_length"),
         ({"key_length": -1.0}, ValueError, "key_length"),
+        ({"key_length": 20.0}, ValueError, "key_length must be at most 7.07 for this theory"),
         ({"storage": "winner"}, TypeError, "storage must be Winners"),
         ({"storage": sf.Winners(reading="winners")}, ValueError, "storage.reading must be 'all'"),
         ({"storage": sf.Winners(masks="shared")}, ValueError, "storage.masks must be 'own'"),

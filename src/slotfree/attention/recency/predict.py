@@ -11,6 +11,7 @@ from slotfree.attention.storages.winners import Winners, part_of
 
 MOST_WINS = 8.0  # C k/n_h
 RARE = 1e-5
+MOST_EXPONENT = 50.0  # beyond it attention is on one unit anyway, and sums take minutes and gigabytes
 
 
 def predict_recency(
@@ -87,4 +88,9 @@ def as_store(n_hidden: int, key_dim: int, storage: Winners, context_length: int,
     f = m / N
     beta = 1 / (f * storage.rate) if storage.beta is None else storage.beta
     b = beta * f * storage.rate
+    if b * length**2 > MOST_EXPONENT:
+        raise ValueError(
+            f"key_length must be at most {(MOST_EXPONENT / b) ** 0.5:.3g} for this theory, so that a stored key meets its "
+            f"query with an exponent β f ε |k|² of at most {MOST_EXPONENT:g}, not {length:g}"
+        )
     return Store(n, storage.k, m, N, C, storage.rate, storage.projection_gain, b, length**2)
