@@ -1,6 +1,9 @@
 """A trained model as a memory without a window: against plain twins, and by laws."""
 
+import copy
 import dataclasses
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -335,6 +338,35 @@ def test_weights_that_are_too_large():
         stream.answer("a")
     with pytest.raises(FloatingPointError, match="the weights are too large"):
         stream.play("b", ["a"], [0])
+
+
+@pytest.mark.parametrize("model", [WINNERS, sf.SlotFreeTransformer(key_dim=8)])
+def test_threads_take_turns(model):
+    """One stores, others ask: all they see is some state of serial use, and so is the end."""
+    shared, serial = (model.stream(random_weights(model, TASK, 0, 0.5), TASK) for _ in range(2))
+    items, queries = drawn_items(TASK, 200, 0), asking(TASK)
+    rows = {serial.outputs(queries).tobytes()}
+    for item in items:
+        serial.store(item)
+        rows.add(serial.outputs(queries).tobytes())
+    with ThreadPoolExecutor(3) as pool:
+        storing = pool.submit(lambda: [shared.store(item) for item in items])
+        seen = list(pool.map(lambda _: shared.outputs(queries), range(300)))
+        storing.result()
+    assert {each.tobytes() for each in seen} <= rows
+    same(shared, serial)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda stream: pickle.loads(pickle.dumps(stream))])
+def test_copies_go_on_by_themselves(copied):
+    stream = WINNERS.stream(random_weights(WINNERS, TASK, 0), TASK)
+    stream.store("bADc")
+    other = copied(stream)
+    same(other, stream)
+    other.store("aB")
+    assert (stream.n_stored, other.n_stored) == (4, 6)
+    stream.store("aB")
+    same(other, stream)
 
 
 @pytest.mark.parametrize("storage", ["winner", WINNERS.storage])
