@@ -82,11 +82,12 @@ def sizes_of(n_units: int, key_dim: int, task: Task) -> Sizes:
 def one_model(weights: object, key_dim: int, task: Task, name: str = "weights") -> Weights:
     """Return weights if they are those of one model for a task."""
     if not isinstance(weights, Weights):
-        raise TypeError(f"{name} must be Weights, not {checks.shown(weights)}")
+        raise TypeError(f"{name} must be Weights of one model, such as result.weights[0], not {checks.shown(weights)}")
     for part, shape in (("W_Q", (key_dim, task.n_tokens)), ("W_V", (task.n_outputs, task.n_tokens))):
         found = getattr(weights, part).shape
         if found != shape:
-            raise ValueError(f"{name}.{part} must have the shape {shape}, not {found}")
+            whose = ": it must be of one model, such as result.weights[0]" if len(found) > 2 else ""
+            raise ValueError(f"{name}.{part} must have the shape {shape}, not {found}{whose}")
     return weights
 
 
