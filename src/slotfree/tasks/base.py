@@ -162,13 +162,19 @@ def check_sequences(task: Task, sequences: object, name: str = "sequences", *, a
 
 def one_sequence(task: Task, context: Any, query: Any) -> Sequences:
     """Return one sequence, as the task's own ``sequence`` reads it, or by numbers of tokens, without an answer."""
+    sequence = _one(task, context, query)
+    check_queries(task, sequence.queries, "queries")
+    return sequence
+
+
+def _one(task: Task, context: Any, query: Any) -> Sequences:
+    """One sequence, of which it is not yet checked that its queries ask for something."""
     if hasattr(task, "sequence"):
         sequences: Sequences = task.sequence(context, query)
     else:
         asked = _numbers("query", query)
         sequences = Sequences(_numbers("context", context)[None], asked[None], np.full((1, *asked.shape), NO_ANSWER))
     check_sequences(task, sequences, answered=False)
-    check_queries(task, sequences.queries, "queries")
     return sequences
 
 
@@ -226,14 +232,14 @@ def _read(task: Task, contexts: list[Any], queries: list[Any]) -> Sequences:
         fill_lags(sequences.items, sequences.queries, query_of(task), task.n_tokens, False, lags)
         for i, a in np.argwhere(lags >= C):  # latest shown in an earlier context, which knows the answer
             earlier = i + (C - 1 - lags[i, a]) // C
-            targets[i, a] = one_sequence(task, contexts[earlier], queries[i]).targets[0, a]
+            targets[i, a] = _one(task, contexts[earlier], queries[i]).targets[0, a]
     return sequences
 
 
 def _row(task: Task, n: int, context: Any, query: Any) -> Sequences:
     """One sequence; an error says in which row it is."""
     try:
-        return one_sequence(task, context, query)
+        return _one(task, context, query)
     except (TypeError, ValueError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"row {n} of contexts and queries: {error}") from error

@@ -1,6 +1,5 @@
 """Items and queries of a task, any number of them, as users write them: by names or by numbers."""
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -54,6 +53,7 @@ def read_queries(task: Task, queries: Any) -> Whole:
     """
     numbers = _as_numbers("queries", queries)
     if numbers is None:
+        queries = queries.tolist() if isinstance(queries, np.ndarray) else queries
         one = isinstance(queries, str)
         found = _queries_by_name(task, [queries] if one else queries)
         numbers = np.array(found[0] if one else found, np.int64)
@@ -70,7 +70,7 @@ def _parts(task: Task, size: int) -> Parts:
     given = dict(getattr(task, "item_parts", {}))
     if not given:
         return [("items", every)] * size
-    fine = all(isinstance(tokens, range) and tokens.step == 1 for tokens in given.values())
+    fine = all(isinstance(tokens, range) and tokens.step == 1 and tokens for tokens in given.values())
     if len(given) != size or not fine or any(t.start < 0 or t.stop > every.stop for t in given.values()):
         raise ValueError(f"task.item_parts must hold {size} ranges within {every}, not {checks.shown(given)}")
     return [(f"the {name} of items", tokens) for name, tokens in given.items()]
@@ -85,7 +85,10 @@ def _by_name(task: Task, items: Any, parts: Parts) -> Whole:
     if not all(split):
         raise _wrong_items(task, items, parts)
     columns = zip(*split, strict=True) if split else [()] * size
-    found = [tokens_of(*told) for told in _told(parts, columns, known)]
+    found = [
+        tokens_of(argument, column, some, tokens.start)
+        for (argument, tokens), column, some in zip(parts, columns, known, strict=True)
+    ]
     return np.ascontiguousarray(np.array(found, np.int64).T)
 
 
@@ -93,13 +96,10 @@ def _is_item(items: Any, known: list[Any]) -> bool:
     """Whether this is one item and not a list of them: a name, or T tokens in a list, each a name or a number."""
     if isinstance(items, str):
         return len(known) == 1 and items in known[0]
-    alone = [word in some if isinstance(word, str) else np.ndim(word) == 0 for word, some in zip(items, known)]  # noqa: B905
-    return 1 < len(known) == len(items) and all(alone)
-
-
-def _told(parts: Parts, columns: Iterable[Any], known: list[Any]) -> Iterator[tuple[str, Any, Any, int]]:
-    for (argument, tokens), column, names in zip(parts, columns, known, strict=True):
-        yield argument, column, names, tokens.start
+    if len(known) == 1 or len(items) != len(known):
+        return False
+    each = zip(items, known, strict=True)
+    return all(word in some if isinstance(word, str) else np.ndim(word) == 0 for word, some in each)
 
 
 def _wrong_items(task: Task, items: Any, parts: Parts) -> ValueError:
