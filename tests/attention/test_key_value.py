@@ -285,27 +285,33 @@ def test_threads_may_read_at_once():
 def test_threads_that_store_and_read_take_turns(normalise):
     """Units that are about to come into use while others read: all that is read is some state of serial use."""
     memory, serial = (sf.KeyValueMemory(N, V, 400, replace(STORAGE, normalise=normalise), seed=0) for _ in range(2))
-    keys, values = pairs(120)
-    states = {serial.read(keys[0]).tobytes()}
-    for key, value in zip(keys, values, strict=True):
-        serial.store(key, value)
-        states.add(serial.read(keys[0]).tobytes())
+    keys, values = pairs(4000)
+    asked = keys[-200:]
+    states = {serial.read(asked).tobytes()}
+    for begin in range(0, 4000, 1000):
+        serial.store(keys[begin : begin + 1000], values[begin : begin + 1000])
+        states.add(serial.read(asked).tobytes())
+
+    def store():
+        for begin in range(0, 4000, 1000):
+            memory.store(keys[begin : begin + 1000], values[begin : begin + 1000])
+
     with ThreadPoolExecutor(3) as pool:
-        storing = pool.submit(lambda: [memory.store(key, value) for key, value in zip(keys, values, strict=True)])
-        reads = list(pool.map(lambda _: (memory.read(keys), memory.attention(keys[:2])), range(60)))
+        storing = pool.submit(store)
+        reads = list(pool.map(lambda _: (memory.read(asked), memory.attention(asked[:2])), range(20)))
         storing.result()
     assert all(np.isfinite(part).all() for read in reads for part in read)
-    assert {read[0].tobytes() for read, _ in reads} <= states
+    assert {read.tobytes() for read, _ in reads} <= states
     assert_same(memory, serial)
 
 
 def test_threads_that_store_at_once_fill_no_more_units_than_there_are():
-    memory = small()
-    keys, values = pairs(300)
-    with ThreadPoolExecutor(3) as pool:
-        list(pool.map(lambda n: memory.store(keys[n], values[n]), range(300)))
-    assert memory.n_stored == 300
-    assert memory._fast.count[LIVE] == np.count_nonzero(memory.strength) <= UNITS
+    memory = sf.KeyValueMemory(N, V, 400, seed=0)
+    keys, values = pairs(4000)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: memory.store(keys[n::8], values[n::8]), range(8)))
+    assert memory.n_stored == 4000
+    assert memory._fast.count[LIVE] == np.count_nonzero(memory.strength) <= 400
     assert np.isfinite(memory.read(keys)).all()
 
 
