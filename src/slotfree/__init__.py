@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from slotfree.attention.result import TrainingResult as TrainingResult
     from slotfree.attention.slot_free import SlotFreeTransformer as SlotFreeTransformer
     from slotfree.attention.storages.winners import Winners as Winners
+    from slotfree.attention.stream import Stream as Stream
     from slotfree.attention.training import train as train
     from slotfree.files.errors import FormatError as FormatError
     from slotfree.forgetting.protocol import retention as retention
@@ -45,6 +46,7 @@ _HOMES = {
     "PatternTree": "patterns.tree",
     "SlotFreeTransformer": "attention.slot_free",
     "StackedKWinner": "memory.stacked",
+    "Stream": "attention.stream",
     "TrainingResult": "attention.result",
     "Winners": "attention.storages.winners",
     "partial_cues": "patterns.cues",

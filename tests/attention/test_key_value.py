@@ -1,5 +1,7 @@
 """A memory of keys and values: against a plain twin, by laws, over long streams, and its files."""
 
+import copy
+import pickle
 import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -13,7 +15,7 @@ from mutated_files import changed, edited, flipped, quick_file, sealed
 
 import slotfree as sf
 from slotfree.attention.key_value import LARGEST, STORAGE
-from slotfree.kernels.context import draw_units
+from slotfree.kernels.context import LIVE, draw_units
 from slotfree.kernels.key_value import LEAST_DRIVE, stream_of
 from slotfree.kernels.uniform import stream
 from slotfree.kernels.winners import turn
@@ -277,6 +279,53 @@ def test_threads_may_read_at_once():
     with ThreadPoolExecutor(4) as pool:
         for read in pool.map(lambda _: memory.read(keys), range(40)):
             np.testing.assert_array_equal(read, expected)
+
+
+@pytest.mark.parametrize("normalise", [True, False])
+def test_threads_that_store_and_read_take_turns(normalise):
+    """Units that are about to come into use while others read: all that is read is some state of serial use."""
+    memory, serial = (sf.KeyValueMemory(N, V, 400, replace(STORAGE, normalise=normalise), seed=0) for _ in range(2))
+    keys, values = pairs(4000)
+    asked = keys[-200:]
+    states = {serial.read(asked).tobytes()}
+    for begin in range(0, 4000, 1000):
+        serial.store(keys[begin : begin + 1000], values[begin : begin + 1000])
+        states.add(serial.read(asked).tobytes())
+
+    def store():
+        for begin in range(0, 4000, 1000):
+            memory.store(keys[begin : begin + 1000], values[begin : begin + 1000])
+
+    with ThreadPoolExecutor(3) as pool:
+        storing = pool.submit(store)
+        reads = list(pool.map(lambda _: (memory.read(asked), memory.attention(asked[:2])), range(20)))
+        storing.result()
+    assert all(np.isfinite(part).all() for read in reads for part in read)
+    assert {read.tobytes() for read, _ in reads} <= states
+    assert_same(memory, serial)
+
+
+def test_threads_that_store_at_once_fill_no_more_units_than_there_are():
+    memory = sf.KeyValueMemory(N, V, 400, seed=0)
+    keys, values = pairs(4000)
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda n: memory.store(keys[n::8], values[n::8]), range(8)))
+    assert memory.n_stored == 4000
+    assert memory._fast.count[LIVE] == np.count_nonzero(memory.strength) <= 400
+    assert np.isfinite(memory.read(keys)).all()
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda memory: pickle.loads(pickle.dumps(memory))])
+def test_copies_go_on_by_themselves(copied):
+    keys, values = pairs(30)
+    memory = small()
+    memory.store(keys[:20], values[:20])
+    other = copied(memory)
+    assert_same(other, memory)
+    other.store(keys[20:], values[20:])
+    assert (memory.n_stored, other.n_stored) == (20, 30)
+    memory.store(keys[20:], values[20:])
+    assert_same(other, memory)
 
 
 KEY, VALUE = [0.5] * N, [0.5] * V

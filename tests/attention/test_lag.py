@@ -107,7 +107,11 @@ def test_the_latest_case_is_remembered_until_it_is_overwritten():
             TypeError,
             "model must be a SlotFreeTransformer, which can have",
         ),
-        ({"weights": 3}, TypeError, "weights must be Weights of one model, or with runs in front, not 3"),
+        (
+            {"weights": 3},
+            TypeError,
+            "or with runs in front, such as result.weights, not 3",
+        ),
         ({"task": ColourOfShape()}, TypeError, "task must have query_of"),
         ({"lags": [2, 1]}, ValueError, r"lags must hold whole numbers from 0 on, in ascending order, not \[2, 1\]"),
         ({"lags": [-1]}, ValueError, "lags must hold"),

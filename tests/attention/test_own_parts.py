@@ -222,7 +222,7 @@ def test_a_choice_by_name_and_by_object_is_the_same():
     assert sf.SlotFreeTransformer(storage=Perfect()).storage == "perfect"
     assert by_name.rule is QUERY_KEY is key_rule("query-key")
     assert pickle.loads(pickle.dumps(by_object)) == by_name
-    with pytest.raises(ValueError, match="storage must be one of 'winner', 'perfect', or a Storage, not <class"):
+    with pytest.raises(ValueError, match=r"a Storage, such as sf.Winners\(k=3\), not <class .*>, a class and not an"):
         storage(OneWinner)
 
 

@@ -132,7 +132,7 @@ WEIGHTS = random_weights(sf.BaselineTransformer(), TASK, 0)
         ((WEIGHTS, TASK, ["bAD"], ["d"]), ValueError, "context must hold context_length = 4 letters"),
         ((WEIGHTS, TASK, ["bADc"], ["d", "a"]), ValueError, "queries must hold a row for each context"),
         ((WEIGHTS, TASK, "bADc", "d"), ValueError, "contexts must be a list or an array with at least one row"),
-        (("mine", TASK, ["bADc"], ["d"]), TypeError, "weights must be Weights, not 'mine'"),
+        (("mine", TASK, ["bADc"], ["d"]), TypeError, "weights must be Weights of one model, .* not 'mine'"),
         ((WEIGHTS, sf.CaseSequenceTask(5), ["bADc"], ["d"]), ValueError, r"weights.W_Q must have the shape \(10, 15\)"),
         ((WEIGHTS, ColourOfShape(), [[[0, 5]] * 3], [11]), ValueError, "query must hold whole numbers from 0 to 10"),
     ],
@@ -140,6 +140,13 @@ WEIGHTS = random_weights(sf.BaselineTransformer(), TASK, 0)
 def test_wrong_arguments(model, arguments, error, message):
     with pytest.raises(error, match=message):
         model.predict(*arguments)
+
+
+@pytest.mark.parametrize("model", [sf.BaselineTransformer(), sf.SlotFreeTransformer(key_dim=10)])
+def test_inside_one_query_is_seen(model):
+    model.inspect(WEIGHTS, TASK, "bADc", ["d"])
+    with pytest.raises(ValueError, match="query must be one query, not 2"):
+        model.inspect(WEIGHTS, TASK, "bADc", ["d", "a"])
 
 
 def test_weights_that_are_too_large():

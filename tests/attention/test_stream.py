@@ -1,6 +1,9 @@
 """A trained model as a memory without a window: against plain twins, and by laws."""
 
+import copy
 import dataclasses
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -16,6 +19,7 @@ import slotfree as sf
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.stream import Stream
 from slotfree.attention.training import initial_weights
+from slotfree.tasks.reading import read_items
 
 TASK = sf.CaseSequenceTask()
 PAIRS = sf.AssociativeRecall(3, 4, 2)
@@ -109,7 +113,7 @@ def test_a_context_is_stored_as_in_a_sequence(drawn):
     sequences = task.batch(1, seed=seed)
     stream = model.stream(weights, task, seed=seed)
     stream.store(sequences.items[0])
-    trace = model.inspect(weights, task, sequences.context[0], sequences.queries[0], seed=seed)
+    trace = model.inspect(weights, task, sequences.context[0], sequences.queries[0, :1], seed=seed)
     for found, name in zip(stream.fast_weights, ("W_HK", "W_VH", "W_IH", "g"), strict=True):
         np.testing.assert_array_equal(found, getattr(trace, name)[-1])
     np.testing.assert_array_equal(stream.outputs(sequences.queries[0, 0]), trace.stored_output)
@@ -181,6 +185,7 @@ def test_names_of_any_length():
     other.store(["A", "D"])
     other.store([])
     other.store("")
+    assert other.play("", [], []).tolist() == other.play("", [], ()).tolist() == []
     other.store(("c", 0))
     other.store(np.array([[4], [1]], np.uint8))
     same(one, other)
@@ -195,6 +200,8 @@ def test_names_of_any_length():
 def test_pairs_by_name():
     one, other, third = (WINNERS.stream(random_weights(WINNERS, PAIRS, 0), PAIRS) for _ in range(3))
     one.store("a3c1b4")
+    third_as_names = read_items(PAIRS, ("a", 5), 2).tolist()
+    assert third_as_names == read_items(PAIRS, np.array(["a", "3"]), 2).tolist() == [[0, 5]]
     other.store(["a3", ("c", "1"), "b4"])
     third.store([[0, 5], [2, 3]])
     third.store([1, 6])
@@ -279,18 +286,35 @@ def test_a_model_with_slots_has_no_stream():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda s: s.store("bAe"), ValueError, "items must be out of a, b, c, d, A, B, C, D, not 'e'"),
+        (lambda s: s.store("bAe"), ValueError, "items must hold tokens out of a, b, c, d, A, B, C, D, not 'e'"),
         (lambda s: s.store(8), ValueError, "items must be whole numbers from 0 to 7, not 8"),
         (lambda s: s.store([0, -1]), ValueError, "items must be whole numbers from 0 to 7, not -1"),
-        (lambda s: s.store(["b", 12]), ValueError, "a token of items must be a whole number from 0 to 11, not 12"),
-        (lambda s: s.store(["b", 8]), ValueError, "items must be whole numbers from 0 to 7, not 8"),
+        (lambda s: s.store(["b", 12]), ValueError, "a token of items must be a whole number from 0 to 7, not 12"),
+        (lambda s: s.store(["b", 8]), ValueError, "a token of items must be a whole number from 0 to 7, not 8"),
         (lambda s: s.store([["b", 2**70]]), TypeError, "items must be names of tokens or whole numbers"),
         (lambda s: s.store([0.5]), TypeError, r"items must be names of tokens or whole numbers, not \[0.5\]"),
         (lambda s: s.store([True]), TypeError, "items must be names of tokens or whole numbers"),
         (lambda s: s.store(None), TypeError, "items must be names of tokens or whole numbers, not None"),
-        (lambda s: s.store([[0, 1]]), ValueError, r"items must be items with one token each, not \[\[0, 1\]\]"),
-        (lambda s: s.answer("e"), ValueError, r"queries must be out of a\?, b\?, c\?, d\?, not 'e'"),
-        (lambda s: s.answer("da"), ValueError, r"queries must be out of a\?, b\?, c\?, d\?, not 'da'"),
+        (
+            lambda s: s.store([[0, 1]]),
+            ValueError,
+            r"items with one token each, such as 'a', not \[\[0, 1\]\]",
+        ),
+        (lambda s: s.answer("e"), ValueError, r"queries must be one of a\?, b\?, c\?, d\?, not 'e'"),
+        (
+            lambda s: s.answer("da"),
+            ValueError,
+            r"must be one of .*, not 'da'; several are a list, \['d', 'a'\]",
+        ),
+        (lambda s: s.answer("de"), ValueError, r"queries must be one of a\?, b\?, c\?, d\?, not 'de'$"),
+        (lambda s: s.answer(0), ValueError, "queries must be tokens that ask for an item, from 8 to 11, not 0"),
+        (lambda s: s.answer([8, 7]), ValueError, "queries must be tokens that ask for an item, from 8 to 11, not 7"),
+        (lambda s: s.answer(["a", 7]), ValueError, "queries must be tokens that ask for an item, from 8 to 11, not 7"),
+        (lambda s: s.play("bAD", [7], [0]), ValueError, "queries must be tokens that ask for an item"),
+        (lambda s: s.store(["bA", "D"]), ValueError, "items must hold tokens out of a, b, .*, not 'bA'"),
+        (lambda s: s.store([b"b"]), TypeError, "items must be names of tokens or whole numbers"),
+        (lambda s: s.store(["b", b"b"]), ValueError, "items must be items with one token each, such as 'a'"),
+        (lambda s: s.play("", ["a"], [0]), ValueError, "after must hold 1 whole numbers"),
         (lambda s: s.answer(12), ValueError, "queries must be whole numbers from 0 to 11, not 12"),
         (
             lambda s: s.answer([[8]]),
@@ -308,6 +332,11 @@ def test_a_model_with_slots_has_no_stream():
         (lambda s: s.play("bAD", ["a"], [0.5]), ValueError, "after must hold 1 whole numbers"),
         (lambda s: s.model.stream(s.weights, "task"), TypeError, "task must have n_tokens"),
         (lambda s: s.model.stream(s.weights, sf.CaseSequenceTask(5)), ValueError, "weights.W_Q must have the shape"),
+        (
+            lambda s: s.model.stream(sf.train(s.model, TASK, runs=2, iterations=1, seed=0).weights, TASK),
+            ValueError,
+            r"must have the shape \(8, 12\), not \(2, 8, 12\): it must be of one model, such as result.weights\[0\]",
+        ),
         (lambda s: s.model.stream(s.weights, TASK, seed="x"), TypeError, "seed must be a whole number"),
     ],
 )
@@ -323,9 +352,47 @@ def test_wrong_arguments(call, error, message):
 
 def test_items_of_several_tokens():
     stream = WINNERS.stream(random_weights(WINNERS, PAIRS, 0), PAIRS)
-    for wrong in ("a3c", ["a"], [0, 1, 2], 0, [[0, 1, 2]]):
-        with pytest.raises(ValueError, match="items must be items with 2 tokens each"):
+    for wrong in ("a3c", ["a"], [0, 1, 2], 0, [[0, 1, 2]], ["a12", "b34"], ["a", "3", "c", "1"], ["a3", 1], [["a3"]]):
+        with pytest.raises(ValueError, match=r"items must be items with 2 tokens each, such as \('c', '4'\), not"):
             stream.store(wrong)
+    for wrong, message in (
+        ("1a", "the keys of items must hold tokens out of a, b, c, not '1'"),
+        (["a3", "bb"], "the values of items must hold tokens out of 1, 2, 3, 4, not 'b'"),
+        (["a3", ("b", 2)], "a token of the values of items must be a whole number from 3 to 6, not 2"),
+        ([[0, 3], [0, 0]], "the values of items must be whole numbers from 3 to 6, not 0"),
+        ([[3, 3]], "the keys of items must be whole numbers from 0 to 2, not 3"),
+        ([-1, 3], "the keys of items must be whole numbers from 0 to 2, not -1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            stream.store(wrong)
+    assert stream.n_stored == 0
+
+
+@settings(max_examples=100)
+@given(st.lists(st.text("abc1234?", max_size=3), min_size=2, max_size=2), st.sampled_from([PAIRS, TASK]))
+def test_what_a_stream_takes_is_what_a_sequence_takes(items, task):
+    """Two readers would be two notations."""
+    task = dataclasses.replace(task, context_length=2) if task is TASK else task
+    first = task.token_names[task.n_item_tokens]
+    stream = WINNERS.stream(random_weights(WINNERS, task, 0), task)
+    if stream.task is not TASK and items[0] in task.token_names[:3] and items[1] in task.token_names[3:7]:
+        return  # ("a", "3") is one item
+    try:
+        expected = task.sequence(items, first).items[0]
+    except ValueError:
+        with pytest.raises(ValueError, match="items"):
+            stream.store(items)
+    else:
+        np.testing.assert_array_equal(read_items(task, items, task.item_size), expected)
+
+
+@pytest.mark.parametrize(
+    "parts", [{"keys": range(3)}, {"keys": range(3), "values": range(3, 8)}, {"keys": range(-1, 3), "values": 4}]
+)
+def test_wrong_parts_of_items(parts):
+    task = type("Altered", (sf.AssociativeRecall,), {"item_parts": parts})(3, 4, 2)
+    with pytest.raises(ValueError, match=r"task.item_parts must hold 2 ranges within range\(0, 7\)"):
+        WINNERS.stream(random_weights(WINNERS, PAIRS, 0), task).store("a3")
 
 
 def test_weights_that_are_too_large():
@@ -335,6 +402,35 @@ def test_weights_that_are_too_large():
         stream.answer("a")
     with pytest.raises(FloatingPointError, match="the weights are too large"):
         stream.play("b", ["a"], [0])
+
+
+@pytest.mark.parametrize("model", [WINNERS, sf.SlotFreeTransformer(key_dim=8)])
+def test_threads_take_turns(model):
+    """One stores, others ask: all they see is some state of serial use, and so is the end."""
+    shared, serial = (model.stream(random_weights(model, TASK, 0, 0.5), TASK) for _ in range(2))
+    parts, queries = np.split(drawn_items(TASK, 20_000, 0), 4), np.tile(asking(TASK), 2000)
+    rows = [serial.outputs(queries)]
+    for part in parts:
+        serial.store(part)
+        rows.append(serial.outputs(queries))
+    with ThreadPoolExecutor(3) as pool:
+        storing = pool.submit(lambda: [shared.store(part) for part in parts])
+        seen = list(pool.map(lambda _: shared.outputs(queries), range(20)))
+        storing.result()
+    assert {each.tobytes() for each in seen} <= {each.tobytes() for each in rows}
+    same(shared, serial)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda stream: pickle.loads(pickle.dumps(stream))])
+def test_copies_go_on_by_themselves(copied):
+    stream = WINNERS.stream(random_weights(WINNERS, TASK, 0), TASK)
+    stream.store("bADc")
+    other = copied(stream)
+    same(other, stream)
+    other.store("aB")
+    assert (stream.n_stored, other.n_stored) == (4, 6)
+    stream.store("aB")
+    same(other, stream)
 
 
 @pytest.mark.parametrize("storage", ["winner", WINNERS.storage])

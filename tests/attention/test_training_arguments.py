@@ -32,7 +32,7 @@ ONE = random_weights(SLOT_FREE, TASK, 0)
             sf.SlotFreeTransformer,
             {"storage": "slots"},
             ValueError,
-            "storage must be one of 'winner', 'perfect', or a Storage, not 'slots'",
+            r"storage must be one of 'winner', 'perfect', or a Storage, such as sf.Winners\(k=3\), not 'slots'",
         ),
         (sf.SlotFreeTransformer, {"input_projections": 1}, TypeError, "input_projections must be True or False, not 1"),
         (sf.SlotFreeTransformer, {"key_dim": 0}, ValueError, "key_dim must be a whole number from 1 to .*, not 0"),
@@ -151,7 +151,7 @@ def test_the_seed_must_be_given():
 @pytest.mark.parametrize(
     ("weights", "error", "message"),
     [
-        (None, TypeError, "weights must be Weights, not None"),
+        (None, TypeError, r"weights must be Weights of one model, such as result.weights\[0\], not None"),
         (random_weights(sf.BaselineTransformer(5), TASK, 0), ValueError, r"the shape \(6, 12\), not \(5, 12\)"),
         (Weights(*(W[None] for W in triple(ONE))), ValueError, r"the shape \(6, 12\), not \(1, 6, 12\)"),
     ],

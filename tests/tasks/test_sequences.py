@@ -197,7 +197,12 @@ def test_of_a_task_without_names_by_numbers_only():
         (["bADc", "bADc"], [["d", "a"], ["d"]], ValueError, "contexts, and queries, must all be of the same length"),
         (["bADc", "bADc"], ["d", ["d"]], ValueError, "contexts, and queries, must all be of the same length"),
         (["bADc"], [[]], ValueError, "at least one query after each context, not with 0"),
-        (["bADc", "bAD"], ["d", "d"], ValueError, "context must hold context_length = 4 letters, .* not 'bAD'"),
+        (
+            ["bADc", "bAD"],
+            ["d", "d"],
+            ValueError,
+            "row 1 of contexts and queries: context must hold .* not 'bAD'",
+        ),
         (["bADc"], ["e"], ValueError, r"query must be one of a\?, b\?, c\?, d\?, not 'e'"),
         (np.zeros((1, 4)), [11], TypeError, "a token of context must be a whole number from 0 to 7, not 0.0"),
     ],
@@ -205,6 +210,27 @@ def test_of_a_task_without_names_by_numbers_only():
 def test_what_cannot_be_read(contexts, queries, error, message):
     with pytest.raises(error, match=message):
         read_sequences(sf.CaseSequenceTask(), contexts, queries)
+
+
+@pytest.mark.parametrize(
+    ("contexts", "queries", "error", "message"),
+    [
+        ([[0, 1, 2], [0, 1]], [5, 5], ValueError, r"contexts must be of the same length each, not \[\[0, 1, 2\]"),
+        ([[0, 1, 2]] * 2, [[5], [5, 4]], ValueError, "queries must be of the same length each"),
+        (["abc"], [5], TypeError, r"contexts must be whole numbers, as the task has no sequence\(...\), not \['abc'\]"),
+    ],
+)
+def test_what_cannot_be_read_by_numbers(contexts, queries, error, message):
+    with pytest.raises(error, match=message):
+        read_sequences(Plain(), contexts, queries)
+
+
+def test_only_tokens_that_ask_are_queries():
+    task = type("Asking", (Plain,), {"n_item_tokens": 4, "query_of": [4, 4, 5, -1]})()
+    assert read_sequences(task, [[0, 1, 2]], [5]).query.tolist() == [5]
+    for read in (lambda: read_sequences(task, [[0, 1, 2]], [3]), lambda: one_sequence(task, [0, 1, 2], 3)):
+        with pytest.raises(ValueError, match="queries must be tokens that ask for an item, from 4 to 5, not 3"):
+            read()
 
 
 def test_what_a_task_s_own_sequence_returns_is_checked():

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.prediction import answers, reported
+from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, reply_slots, show_slots
 from slotfree.kernels.training import compiled
@@ -107,7 +107,7 @@ class BaselineTransformer:
         """
         weights = one_model(weights, self, task)
         sequence = one_sequence(task, context, query)
-        items, asked = sequence.items[0], int(sequence.query[0])
+        items, asked = sequence.items[0], only_query(sequence)
         activity = self.engine(task, 0).activity
         attend_slots(to_slow(weights), activity, items, asked, self.inverse_temperature)
         keys = weights.W_K[:, items].sum(axis=2).T

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.attention.lock import OwnLock
 from slotfree.attention.storages.winners import Winners, part_of
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.kernels.context import LIVE, STORED, Array, Context
@@ -23,7 +24,6 @@ STORAGE = Winners(k=3, fan_in=1.0, projection_gain=0.9, beta=16.0)
 OF_ITEMS = ("item_fan_out", "start", "projections")  # settings of a storage that say something of tokens alone
 LARGEST = 1e100  # magnitude of a number: products of two stay far from overflow
 ROUNDED = 1 + 1e-6  # weights are means of what was stored, up to rounding
-LEAST_RATE = 1e-6  # of a storage: what a smaller one adds is lost in rounding after a few stores
 LARGEST_SEED = 2**64 - 1
 FORMAT, VERSION = "slotfree.KeyValueMemory", "1"
 
@@ -48,8 +48,6 @@ class KeyValueSettings:
             given, usual = getattr(self.storage, name), getattr(STORAGE, name)
             if given != usual:
                 raise ValueError(f"storage must have {name} {usual!r}, as keys have no tokens, not {given!r}")
-        if self.storage.rate < LEAST_RATE:
-            raise ValueError(f"storage must have a rate of at least {LEAST_RATE:g}, not {self.storage.rate:g}")
         self.storage.check_units(self.n_hidden)
 
     @property
@@ -92,7 +90,7 @@ class KeyValueMemory:
         W_VH s / Z,    s = softmax(β W_HK q),  Z = g·s,
 
     over the units that have stored something. Nothing grows with what is stored: new pairs take units of old ones, at
-    random, and a pair is lost when its last unit is taken.
+    random, and a pair is lost when its last unit is taken. Threads that share a memory take turns.
 
     Three things to know:
 
@@ -137,7 +135,7 @@ class KeyValueMemory:
         self._begin(rng.integers(0, LARGEST_SEED, dtype=np.uint64, endpoint=True))
 
     def _begin(self, key: np.uint64) -> None:
-        s = self.settings
+        s, self._lock = self.settings, OwnLock()
         no_tokens = np.empty((0, s.storage.k), np.int64)
         self._fast = s.storage.context(Sizes(s.n_hidden, s.key_dim, 0, s.value_dim), 0, no_tokens, int(key))
         self._fast.key[0] = key
@@ -158,7 +156,8 @@ class KeyValueMemory:
             shape = (*np.shape(keys)[:-1], s.value_dim)
             raise ValueError(f"values must be one for each key, of the shape {shape}, not {np.shape(values)}")
         rows = rows + 0.0  # −0 is 0, and has the same units
-        store_pairs(self._fast, rows, rows.view(np.uint64), kept, np.empty(0, np.int64))
+        with self._lock:
+            store_pairs(self._fast, rows, rows.view(np.uint64), kept, np.empty(0, np.int64))
 
     def read(self, queries: ArrayLike) -> NDArray[np.float64]:
         """Return the value that each query reads; 0 if nothing was stored. The memory stays as it is.
@@ -176,19 +175,20 @@ class KeyValueMemory:
     def attention(self, queries: ArrayLike) -> NDArray[np.float64]:
         """Return s, how much each query attends to each hidden unit: (n_hidden,) or (T, n_hidden).
 
-        Each row sums to 1; it is 0 in units that hold nothing, and in all if nothing was stored.
+        Each row sums to 1, over the units that have stored something; before anything was stored, all are 0. If what is
+        read is not divided by Z (``normalise=False``), all units take part, whether they hold something or not.
         """
         return self._rows(attend_rows, queries, self.settings.n_hidden)
 
     def _rows(self, kernel: Callable[..., None], queries: ArrayLike, width: int) -> NDArray[np.float64]:
-        """Let a kernel fill one row for each query; several threads may do so at once, each with room of its own."""
+        """Let a kernel fill one row for each query, while no other thread stores; units are summed in their order."""
         rows = checks.real_rows("queries", queries, self.settings.key_dim, LARGEST)
-        fast = self._fast
-        own = fast._replace(
-            live=np.flatnonzero(fast.is_live), attended=np.empty_like(fast.attended), count=fast.count.copy()
-        )
-        out = np.zeros((len(rows), width))
-        kernel(own, rows, out)
+        out, fast = np.zeros((len(rows), width)), self._fast
+        with self._lock:
+            own = fast._replace(
+                live=np.flatnonzero(fast.is_live), attended=np.empty_like(fast.attended), count=fast.count.copy()
+            )
+            kernel(own, rows, out)
         return out.reshape((*np.shape(queries)[:-1], width))
 
     @property
@@ -209,21 +209,25 @@ class KeyValueMemory:
     @property
     def keys(self) -> Array:
         """W_HK: a copy, (n_hidden, key_dim), with 0 where there is no connection."""
-        return self.settings.storage.stored(self._fast).W_HK
+        with self._lock:
+            return self.settings.storage.stored(self._fast).W_HK
 
     @property
     def values(self) -> Array:
         """W_VH: a copy, (value_dim, n_hidden)."""
-        return self.settings.storage.stored(self._fast).W_VH
+        with self._lock:
+            return self.settings.storage.stored(self._fast).W_VH
 
     @property
     def strength(self) -> Array:
         """g, how much each unit has stored, from 0 to 1: a copy, (n_hidden,)."""
-        return self._fast.g.copy()
+        with self._lock:
+            return self._fast.g.copy()
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        write_memory(path, FORMAT, VERSION, self.settings, self.n_stored, self._arrays())
+        with self._lock:
+            write_memory(path, FORMAT, VERSION, self.settings, self.n_stored, self._arrays())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:

@@ -58,7 +58,10 @@ def accuracy_by_lag(
     if not isinstance(model, SlotFreeTransformer):
         raise TypeError(f"model must be a SlotFreeTransformer, which can have a stream, not {checks.shown(model)}")
     if not isinstance(weights, Weights) or weights.W_Q.ndim not in (2, 3):
-        raise TypeError(f"weights must be Weights of one model, or with runs in front, not {checks.shown(weights)}")
+        raise TypeError(
+            "weights must be Weights of one model, or with runs in front, such as result.weights, "
+            f"not {checks.shown(weights)}"
+        )
     n_items = checks.whole("n_items", n_items, 1, checks.MANY)
     per_lag = checks.whole("per_lag", per_lag, 1, checks.MANY)
     skip = n_items // 10 if skip is None else checks.whole("skip", skip, 0, n_items - 1, "n_items - 1")

@@ -43,6 +43,13 @@ def reported(
     return finite(out.reshape(*sequences.query.shape, task.n_outputs))
 
 
+def only_query(sequence: Sequences) -> int:
+    """Return the token that asks after one context, if it is one."""
+    if sequence.queries.shape[1] != 1:
+        raise ValueError(f"query must be one query, not {sequence.queries.shape[1]}: what is inside is seen for one")
+    return int(sequence.queries[0, 0])
+
+
 def finite(outputs: Array) -> Array:
     """Return outputs if they are numbers."""
     if not np.isfinite(outputs).all():

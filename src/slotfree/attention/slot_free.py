@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
-from slotfree.attention.prediction import answers, reported
+from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.registry import name_if_known
 from slotfree.attention.storages.base import Storage, Stored
 from slotfree.attention.storages.named import STORAGES, storage
@@ -150,6 +150,7 @@ class SlotFreeTransformer:
         """
         slow = to_slow(one_model(weights, self, task))
         sequence = one_sequence(task, context, query)
+        asked = only_query(sequence)
         key = fast_key(checks.generator(seed, "fast weights"))
         engine = self.engine(task, key, weights.drawn_by)
         fast_weights, strengths = [engine.start(0)], [np.zeros(self.units)]
@@ -158,7 +159,6 @@ class SlotFreeTransformer:
             winners.append(engine.present(slow, item, step))
             fast_weights.append(engine.copy())
             strengths.append(engine.storage.strength(engine.fast, strengths[-1], winners[-1]))
-        asked = int(sequence.queries[0, 0])
         activity = engine.answer(slow, asked)
         attention = engine.storage.attention(engine.fast, slow.Q[asked], activity.s)
         W_HK, W_VH, W_IH = (np.array(parts) for parts in zip(*fast_weights, strict=True))

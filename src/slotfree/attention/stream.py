@@ -17,6 +17,7 @@ from slotfree.attention.file import (
     weights_in,
     write_file,
 )
+from slotfree.attention.lock import OwnLock
 from slotfree.attention.prediction import answers, finite
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.storages.base import MOST_STORED, put
@@ -55,7 +56,7 @@ class Stream:
 
     The slow weights stay as they are. The size of a stream does not depend on how much was stored in it. Before
     anything is stored, outputs are what is in the initial fast weights: 0 with ``Winners``, and so the first output is
-    the answer, and random numbers with the paper's storage.
+    the answer, and random numbers with the paper's storage. Threads that share a stream take turns.
 
     Parameters
     ----------
@@ -87,7 +88,7 @@ class Stream:
             )
         self._state = engine.state(to_slow(self.weights))
         self._kernels = streaming(engine.steps.present, engine.steps.answer)
-        self._item_size, self._g = item_size(task), np.zeros(model.units)
+        self._item_size, self._g, self._lock = item_size(task), np.zeros(model.units), OwnLock()
 
     def __repr__(self) -> str:
         return f"Stream({self.model}, {self.task}): {self.n_stored:,} items stored"
@@ -102,8 +103,9 @@ class Stream:
         """
         tokens = read_items(self.task, items, self._item_size)
         units = np.empty(len(tokens), np.int64)
-        self._kernels.store(self._state, tokens, self.n_stored, self._engine.setup, units)
-        self._note(units)
+        with self._lock:
+            self._kernels.store(self._state, tokens, self.n_stored, self._engine.setup, units)
+            self._note(units)
 
     def outputs(self, queries: Any) -> Array:
         """Return what is reported for one query, (n_outputs,), or for many, (n, n_outputs); nothing is changed.
@@ -114,7 +116,8 @@ class Stream:
         """
         tokens = read_queries(self.task, queries)
         out = np.empty((tokens.size, self.task.n_outputs))
-        self._kernels.ask(self._state, tokens.reshape(-1), out)
+        with self._lock:
+            self._kernels.ask(self._state, tokens.reshape(-1), out)
         return finite(out).reshape(*tokens.shape, self.task.n_outputs)
 
     def answer(self, queries: Any) -> Any:
@@ -137,6 +140,7 @@ class Stream:
         """
         tokens, asked = read_items(self.task, items, self._item_size), np.atleast_1d(read_queries(self.task, queries))
         when = np.ascontiguousarray(after)
+        when = when if when.size else when.astype(np.int64)
         fine = when.dtype.kind in "iu" and when.shape == asked.shape and (np.diff(when.astype(np.int64)) >= 0).all()
         if not fine or (when.size and not 0 <= when[0] <= when[-1] < len(tokens)):
             raise ValueError(
@@ -144,9 +148,10 @@ class Stream:
                 f"not {checks.shown(after)}"
             )
         units, found = np.empty(len(tokens), np.int64), np.empty(asked.size, np.int64)
-        setup, first = self._engine.setup, self.n_stored
-        self._kernels.play(self._state, tokens, first, setup, units, asked, when.astype(np.int64), found)
-        self._note(units)
+        with self._lock:
+            setup, first = self._engine.setup, self.n_stored
+            self._kernels.play(self._state, tokens, first, setup, units, asked, when.astype(np.int64), found)
+            self._note(units)
         if (found < 0).any():
             finite(np.array(np.nan))
         return found
@@ -160,14 +165,16 @@ class Stream:
     @property
     def fast_weights(self) -> StreamWeights:
         """The fast weights as they are now, copied."""
-        return StreamWeights(*self._engine.copy(), self._g.copy())
+        with self._lock:
+            return StreamWeights(*self._engine.copy(), self._g.copy())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write all of it to a safetensors file, atomically: a crash leaves the old file or the new one."""
-        fast = {f"fast.{name}": part for name, part in self._engine.storage.kept(self._engine.fast).items()}
-        arrays = {**weight_arrays(self.weights), "g": self._g, **fast}
-        words = {"key": str(self._key), "n_stored": str(self.n_stored)}
-        write_file(path, FORMAT, self.model, self.task, words, arrays)
+        with self._lock:
+            fast = {f"fast.{name}": part for name, part in self._engine.storage.kept(self._engine.fast).items()}
+            arrays = {**weight_arrays(self.weights), "g": self._g, **fast}
+            words = {"key": str(self._key), "n_stored": str(self.n_stored)}
+            write_file(path, FORMAT, self.model, self.task, words, arrays)
 
     @classmethod
     def load(

@@ -97,11 +97,12 @@ def sizes_of(n_units: int, key_dim: int, task: Task) -> Sizes:
 def one_model(weights: object, model: Sized, task: Task, name: str = "weights", *, wired: bool = True) -> Weights:
     """Return weights if they are those of one model for a task; with its wiring, if it has one and that is needed."""
     if not isinstance(weights, Weights):
-        raise TypeError(f"{name} must be Weights, not {checks.shown(weights)}")
+        raise TypeError(f"{name} must be Weights of one model, such as result.weights[0], not {checks.shown(weights)}")
     for part, shape in (("W_Q", (model.key_dim, task.n_tokens)), ("W_V", (task.n_outputs, task.n_tokens))):
         found = getattr(weights, part).shape
         if found != shape:
-            raise ValueError(f"{name}.{part} must have the shape {shape}, not {found}")
+            whose = ": it must be of one model, such as result.weights[0]" if len(found) > 2 else ""
+            raise ValueError(f"{name}.{part} must have the shape {shape}, not {found}{whose}")
     if wired and model.is_wired and weights.wiring is None:
         raise ValueError(
             f"{name} must have a wiring, the number under which connections were drawn, as result.weights[0] has; for "

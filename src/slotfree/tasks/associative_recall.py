@@ -80,6 +80,11 @@ class AssociativeRecall:
         return 2
 
     @property
+    def item_parts(self) -> dict[str, range]:
+        """The tokens that are keys, and those that are values."""
+        return {"keys": range(self.n_keys), "values": range(self.n_keys, self.n_item_tokens)}
+
+    @property
     def n_outputs(self) -> int:
         """V; one more if keys may be absent."""
         return self.n_values + bool(self.absent)
@@ -109,18 +114,22 @@ class AssociativeRecall:
         draw_pairs(checks.generator(seed, "sequences"), pairs, context, query, target)
         return Sequences(context, query, target)
 
-    def sequence(self, context: Iterable[Iterable[str | int]], query: str | int | Sequence[str | int]) -> Sequences:
-        """Return one sequence, by names (["a3", "c1"] and "c" or "c?") or by token numbers.
+    def sequence(
+        self, context: str | Iterable[Iterable[str | int]], query: str | int | Sequence[str | int]
+    ) -> Sequences:
+        """Return one sequence, by names ("a3c1" or ["a3", "c1"], and "c" or "c?") or by token numbers.
 
         Names that are longer are given in pairs: [("x12", "3"), ("x7", "10")]. Numbers are those of tokens: the item
         "a3" is (0, L + 2). The query may be a list of several. A key may come more than once: the latest value counts.
         For a key that is not in the context, the target is "none" if the task has this output, else ``NO_ANSWER``.
         """
-        L, both, shown = self.n_keys, self.n_item_tokens, list(context) if isinstance(context, Iterable) else []
-        items = [tuple(item) if isinstance(item, Iterable) else () for item in shown]
-        if len(items) != self.n_pairs or any(len(item) != 2 for item in items):
+        L, both = self.n_keys, self.n_item_tokens
+        items = [words.parts_of(item, 2) for item in words.apart(context, 2)]
+        if len(items) != self.n_pairs or not all(items):
+            example = (self.token_names[0], self.token_names[both - 1])
             raise ValueError(
-                f"context must hold n_pairs = {self.n_pairs} pairs of a key and a value, not {checks.shown(context)}"
+                f"context must hold n_pairs = {self.n_pairs} pairs of a key and a value, such as {example}, "
+                f"not {checks.shown(context)}"
             )
         keys = words.tokens_of("the keys of context", (key for key, _ in items), words.letters(L))
         values = words.tokens_of("the values of context", (value for _, value in items), self.token_names[L:both], L)

@@ -22,9 +22,12 @@ class Task(Protocol):
     ``token_names``, ``output_names`` : labels of results; by default, numbers.
     ``n_queries`` : A, queries after each context; by default, 1.
     ``item_size`` : T, tokens in each item; by default, as many as in what is drawn.
+    ``item_parts`` : for each of the T tokens of an item, a name and the range of the tokens that can be there, such as
+        {"keys": range(3), "values": range(3, 12)}; by default, all item tokens can.
     ``reset`` : whether each context begins with empty fast weights; by default, True. If False, the sequences of a
         batch are a stream: they follow each other, and what was stored stays.
-    ``query_of`` : for each of the item tokens, the token that asks for it, or −1 if none does. Lags need it.
+    ``query_of`` : for each of the item tokens, the token that asks for it, or −1 if none does. Lags need it. Where it
+        is there, no other token can be given as a query.
     ``sequence(context, query)`` : one sequence by names, for ``inspect`` and ``predict``, with the right output, or
         ``NO_ANSWER`` if none is; several queries are a list. By default, numbers are taken, and no answer is known.
     """
@@ -98,6 +101,18 @@ def query_of(task: Task) -> NDArray[np.int64]:
     return np.ascontiguousarray(tokens, np.int64)
 
 
+def check_queries(task: Task, queries: NDArray[np.int64], name: str) -> None:
+    """Raise an error if a token is given as a query that asks for nothing, as far as the task says what asks."""
+    if hasattr(task, "query_of"):
+        asks = np.zeros(task.n_tokens, bool)
+        asks[query_of(task)[query_of(task) >= 0]] = True
+        fine = asks[queries]
+        if not fine.all():
+            tokens = np.flatnonzero(asks)
+            known = f"from {tokens[0]} to {tokens[-1]}" if tokens.size else "of which this task has none"
+            raise ValueError(f"{name} must be tokens that ask for an item, {known}, not {queries[~fine].flat[0]}")
+
+
 def token_names(task: Task) -> Sequence[str | int]:
     """Labels of the tokens."""
     return list(getattr(task, "token_names", range(task.n_tokens)))
@@ -147,11 +162,18 @@ def check_sequences(task: Task, sequences: object, name: str = "sequences", *, a
 
 def one_sequence(task: Task, context: Any, query: Any) -> Sequences:
     """Return one sequence, as the task's own ``sequence`` reads it, or by numbers of tokens, without an answer."""
+    sequence = _one(task, context, query)
+    check_queries(task, sequence.queries, "queries")
+    return sequence
+
+
+def _one(task: Task, context: Any, query: Any) -> Sequences:
+    """One sequence, of which it is not yet checked that its queries ask for something."""
     if hasattr(task, "sequence"):
         sequences: Sequences = task.sequence(context, query)
     else:
-        target = np.full((1, *np.shape(query)), NO_ANSWER)
-        sequences = Sequences(np.asarray(context)[None], np.asarray(query)[None], target)
+        asked = _numbers("query", query)
+        sequences = Sequences(_numbers("context", context)[None], asked[None], np.full((1, *asked.shape), NO_ANSWER))
     check_sequences(task, sequences, answered=False)
     return sequences
 
@@ -178,14 +200,27 @@ def read_sequences(task: Task, contexts: Any, queries: Any) -> Sequences:
     if hasattr(task, "sequence"):
         sequences = _read(task, contexts, queries)
     else:
-        sequences = Sequences(np.asarray(contexts), np.asarray(queries), np.full(np.shape(queries), NO_ANSWER))
+        asked = _numbers("queries", queries)
+        sequences = Sequences(_numbers("contexts", contexts), asked, np.full(asked.shape, NO_ANSWER))
     check_sequences(task, sequences, answered=False)
+    check_queries(task, sequences.queries, "queries")
     return sequences
+
+
+def _numbers(name: str, values: Any) -> NDArray[Any]:
+    """Whole numbers as an array."""
+    try:
+        found = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name} must be of the same length each, not {checks.shown(values)}") from None
+    if found.size and found.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be whole numbers, as the task has no sequence(...), not {checks.shown(values)}")
+    return found.astype(np.int64)
 
 
 def _read(task: Task, contexts: list[Any], queries: list[Any]) -> Sequences:
     """Sequences as the task's own ``sequence`` reads them; of a stream, each with what was shown before."""
-    read = [one_sequence(task, context, query) for context, query in zip(contexts, queries, strict=True)]
+    read = [_row(task, n, *row) for n, row in enumerate(zip(contexts, queries, strict=True))]
     if len({(one.context.shape, one.query.shape) for one in read}) > 1:
         raise ValueError("contexts, and queries, must all be of the same length, and items have as many tokens each")
     context, query, target = (
@@ -197,8 +232,17 @@ def _read(task: Task, contexts: list[Any], queries: list[Any]) -> Sequences:
         fill_lags(sequences.items, sequences.queries, query_of(task), task.n_tokens, False, lags)
         for i, a in np.argwhere(lags >= C):  # latest shown in an earlier context, which knows the answer
             earlier = i + (C - 1 - lags[i, a]) // C
-            targets[i, a] = one_sequence(task, contexts[earlier], queries[i]).targets[0, a]
+            targets[i, a] = _one(task, contexts[earlier], queries[i]).targets[0, a]
     return sequences
+
+
+def _row(task: Task, n: int, context: Any, query: Any) -> Sequences:
+    """One sequence; an error says in which row it is."""
+    try:
+        return _one(task, context, query)
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"row {n} of contexts and queries: {error}") from error
 
 
 def _rows(name: str, values: Any) -> list[Any]:

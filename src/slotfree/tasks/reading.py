@@ -1,6 +1,5 @@
 """Items and queries of a task, any number of them, as users write them: by names or by numbers."""
 
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,11 +7,11 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.sequences import all_below
-from slotfree.tasks.base import Task, draw, n_item_tokens, token_names
-from slotfree.tasks.words import listed
+from slotfree.tasks.base import Task, check_queries, draw, n_item_tokens, token_names
+from slotfree.tasks.words import apart, parts_of, query_number, tokens_of
 
 Whole = NDArray[np.int64]
-Names = Mapping[str | int, int]
+Parts = list[tuple[str, range]]
 
 
 def item_size(task: Task) -> int:
@@ -27,24 +26,24 @@ def read_items(task: Task, items: Any, size: int) -> Whole:
 
     Parameters
     ----------
-    items : by names, T for each item: one after the other, "bADc" or "a3c1", if each is one character, or in a list,
-        ["b", "A"], ["a3", "c1"] or [("x12", "3"), ("x7", "1")]. Or by whole numbers: (T,) for one item and (n, T) for
-        many; if T is 1, also () and (n,).
+    items : by names, T for each item: one after the other, "bADc" or "a3c1", if each is one character, or in a list of
+        items, ["b", "A"], ["a3", "c1"] or [("x12", "3"), ("x7", "1")]; ("x12", "3") is one item. Or by whole numbers:
+        (T,) for one item and (n, T) for many; if T is 1, also () and (n,).
     """
-    names = {name: token for token, name in enumerate(token_names(task)[: n_item_tokens(task)])}
+    parts = _parts(task, size)
     numbers = _as_numbers("items", items)
     if numbers is None:
-        numbers = np.array([_number("items", word, names, task) for word in _words(items, names)], np.int64)
-        fine = numbers.size % size == 0
-        numbers = numbers.reshape(-1, size) if fine else numbers
-    elif size == 1:
+        return _by_name(task, items.tolist() if isinstance(items, np.ndarray) else items, parts)
+    if size == 1:
         fine = numbers.ndim < 2 or numbers.shape[1:] == (1,)
     else:
         fine = numbers.ndim in (1, 2) and (numbers.shape[-1] == size or not numbers.size)
     if not fine:
-        each = "one token" if size == 1 else f"{size} tokens"
-        raise ValueError(f"items must be items with {each} each, not {checks.shown(items)}")
-    return _below("items", numbers.reshape(-1, size), n_item_tokens(task))
+        raise _wrong_items(task, items, parts)
+    numbers = numbers.reshape(-1, size)
+    for part, (argument, tokens) in enumerate(parts):
+        _within(argument, numbers[:, part], tokens)
+    return np.ascontiguousarray(numbers)
 
 
 def read_queries(task: Task, queries: Any) -> Whole:
@@ -54,14 +53,71 @@ def read_queries(task: Task, queries: Any) -> Whole:
     """
     numbers = _as_numbers("queries", queries)
     if numbers is None:
-        first = n_item_tokens(task) % task.n_tokens  # all tokens may ask, if none only asks
-        names = {name: first + n for n, name in enumerate(token_names(task)[first:])}
+        queries = queries.tolist() if isinstance(queries, np.ndarray) else queries
         one = isinstance(queries, str)
-        found = [_number("queries", _query_name(word, names), names, task) for word in ([queries] if one else queries)]
+        found = _queries_by_name(task, [queries] if one else queries)
         numbers = np.array(found[0] if one else found, np.int64)
     if numbers.ndim > 1:
         raise ValueError(f"queries must be one query, or (n,) queries, not of the shape {numbers.shape}")
-    return _below("queries", numbers, task.n_tokens)
+    _within("queries", numbers.reshape(-1), range(task.n_tokens))
+    check_queries(task, numbers, "queries")
+    return np.ascontiguousarray(numbers) if numbers.ndim else numbers
+
+
+def _parts(task: Task, size: int) -> Parts:
+    """What each of the T tokens of an item is called in messages, and the tokens that can be there."""
+    every = range(n_item_tokens(task))
+    given = dict(getattr(task, "item_parts", {}))
+    if not given:
+        return [("items", every)] * size
+    fine = all(isinstance(tokens, range) and tokens.step == 1 and tokens for tokens in given.values())
+    if len(given) != size or not fine or any(t.start < 0 or t.stop > every.stop for t in given.values()):
+        raise ValueError(f"task.item_parts must hold {size} ranges within {every}, not {checks.shown(given)}")
+    return [(f"the {name} of items", tokens) for name, tokens in given.items()]
+
+
+def _by_name(task: Task, items: Any, parts: Parts) -> Whole:
+    """Items of which some are given by names: in each list, an element is an item."""
+    names, size = token_names(task), len(parts)
+    known = [names[tokens.start : tokens.stop] for _, tokens in parts]
+    shown = [items] if _is_item(items, known) else apart(items, size)
+    split = [parts_of(item, size) for item in shown]
+    if not all(split):
+        raise _wrong_items(task, items, parts)
+    columns = zip(*split, strict=True) if split else [()] * size
+    found = [
+        tokens_of(argument, column, some, tokens.start)
+        for (argument, tokens), column, some in zip(parts, columns, known, strict=True)
+    ]
+    return np.ascontiguousarray(np.array(found, np.int64).T)
+
+
+def _is_item(items: Any, known: list[Any]) -> bool:
+    """Whether this is one item and not a list of them: a name, or T tokens in a list, each a name or a number."""
+    if isinstance(items, str):
+        return len(known) == 1 and items in known[0]
+    if len(known) == 1 or len(items) != len(known):
+        return False
+    each = zip(items, known, strict=True)
+    return all(word in some if isinstance(word, str) else np.ndim(word) == 0 for word, some in each)
+
+
+def _wrong_items(task: Task, items: Any, parts: Parts) -> ValueError:
+    names, size = token_names(task), len(parts)
+    each = "one token" if size == 1 else f"{size} tokens"
+    example = names[parts[0][1][0]] if size == 1 else tuple(names[tokens[-1]] for _, tokens in parts)
+    return ValueError(f"items must be items with {each} each, such as {example!r}, not {checks.shown(items)}")
+
+
+def _queries_by_name(task: Task, queries: Any) -> list[int]:
+    first = n_item_tokens(task) % task.n_tokens  # all tokens may ask, if none only asks
+    names = token_names(task)[first:]
+    return [
+        first + query_number("queries", word, names)
+        if isinstance(word, str)
+        else checks.whole("a token of queries", word, 0, task.n_tokens - 1)
+        for word in queries
+    ]
 
 
 def _as_numbers(argument: str, values: Any) -> NDArray[Any] | None:
@@ -72,45 +128,15 @@ def _as_numbers(argument: str, values: Any) -> NDArray[Any] | None:
         array = np.asarray(values)
     except ValueError:  # names, of which some are in pairs, or rows of different lengths
         return None
-    if array.dtype.kind in "US":
+    if array.dtype.kind == "U":
         return None
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"{argument} must be names of tokens or whole numbers, not {checks.shown(values)}")
     return array.astype(np.int64)
 
 
-def _words(items: Any, names: Names) -> Iterator[Any]:
-    """The tokens of items one after the other; what is not a name is read letter by letter."""
-    if isinstance(items, str) and items not in names:
-        yield from items
-    elif isinstance(items, str) or not np.iterable(items):
-        yield items
-    else:
-        for item in items:
-            yield from _words(item, names)
-
-
-def _query_name(word: Any, names: Names) -> Any:
-    """The name of the token that asks: "d?" for "d" and "D"."""
-    if not isinstance(word, str) or word in names:
-        return word
-    asking = f"{word.lower().removesuffix('?')}?"
-    return asking if asking in names else word
-
-
-def _number(argument: str, word: Any, names: Names, task: Task) -> int:
-    if isinstance(word, str):
-        if word not in names:
-            known = listed([str(name) for name in names])
-            raise ValueError(f"{argument} must be out of {known}, not {checks.shown(word)}")
-        return names[word]
-    return checks.whole(f"a token of {argument}", word, 0, task.n_tokens - 1)
-
-
-def _below(argument: str, numbers: Whole, limit: int) -> Whole:
-    """The numbers, laid out as kernels take them, if all are tokens: kernels use them as indices."""
-    numbers = np.ascontiguousarray(numbers) if numbers.ndim else numbers
-    if not all_below(limit, numbers.reshape(-1)):
-        wrong = numbers[(numbers < 0) | (numbers >= limit)].flat[0]
-        raise ValueError(f"{argument} must be whole numbers from 0 to {limit - 1}, not {wrong}")
-    return numbers
+def _within(argument: str, numbers: Whole, tokens: range) -> None:
+    """Raise an error if some are not out of a range of tokens: kernels use them as indices."""
+    if not all_below(len(tokens), np.ascontiguousarray(numbers - tokens.start if tokens.start else numbers)):
+        wrong = numbers[(numbers < tokens.start) | (numbers >= tokens.stop)][0]
+        raise ValueError(f"{argument} must be whole numbers from {tokens.start} to {tokens.stop - 1}, not {wrong}")

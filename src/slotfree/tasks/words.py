@@ -25,7 +25,7 @@ def queries(n: int) -> tuple[str, ...]:
     return tuple(f"{letter}?" for letter in letters(n))
 
 
-def tokens_of(argument: str, words: Iterable[Any], names: Sequence[str], first: int = 0) -> list[int]:
+def tokens_of(argument: str, words: Iterable[Any], names: Sequence[str | int], first: int = 0) -> list[int]:
     """Return the numbers of tokens out of those with some names, the first of which has the number ``first``."""
     return [_token(argument, word, names, first) for word in words]
 
@@ -39,7 +39,35 @@ def query_tokens(query: Any, names: Sequence[str], first: int) -> NDArray[np.int
     return np.array(_query(query, names, first) if one else [_query(each, names, first) for each in query], np.int64)
 
 
-def _token(argument: str, word: Any, names: Sequence[str], first: int) -> int:
+def query_number(argument: str, word: str, names: Sequence[str | int]) -> int:
+    """Return which of some names a word means: one of them, or "d?" for "d" and "D"."""
+    for name in (word, f"{word.lower().removesuffix('?')}?"):
+        if name in names:
+            return names.index(name)
+    each = [f"{letter.lower()}?" for letter in word]
+    several = f"; several are a list, {list(word)}" if len(word) > 1 and all(name in names for name in each) else ""
+    raise ValueError(f"{argument} must be one of {listed(names)}, not {checks.shown(word)}{several}")
+
+
+def apart(items: Any, size: int) -> list[Any]:
+    """Return items one by one: in a word, so many characters are one."""
+    if isinstance(items, str):
+        return [items[n : n + size] for n in range(0, len(items), size)]
+    return list(items) if isinstance(items, Iterable) else []
+
+
+def parts_of(item: Any, size: int) -> tuple[Any, ...]:
+    """Return the tokens of an item as they are written, each a name or a number; if they are not so many, none.
+
+    An item of several is a list of them, or a word with a character for each. One of a single token is that token.
+    """
+    if size == 1 and (isinstance(item, str) or not isinstance(item, Iterable)):
+        return (item,)
+    found = tuple(item) if isinstance(item, Iterable) and not isinstance(item, bytes) else ()
+    return found if len(found) == size else ()
+
+
+def _token(argument: str, word: Any, names: Sequence[str | int], first: int) -> int:
     if type(word) is int and first <= word < first + len(names):
         return word
     if not isinstance(word, str):
@@ -52,12 +80,10 @@ def _token(argument: str, word: Any, names: Sequence[str], first: int) -> int:
 def _query(query: Any, names: Sequence[str], first: int) -> int:
     if not isinstance(query, str):
         return checks.whole("query", query, first, first + len(names) - 1)
-    name = f"{query.lower().removesuffix('?')}?"
-    if name not in names:
-        raise ValueError(f"query must be one of {listed(names)}, not {checks.shown(query)}")
-    return first + names.index(name)
+    return first + query_number("query", query, names)
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str | int]) -> str:
     """Return names one after the other; if there are many, the first ones and the last."""
-    return ", ".join(names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], "…", names[-1]])
+    few = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], "…", names[-1]]
+    return ", ".join(str(name) for name in few)

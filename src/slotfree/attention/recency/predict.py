@@ -90,7 +90,7 @@ def as_store(n_hidden: int, key_dim: int, storage: Winners, context_length: int,
     b = beta * f * storage.rate
     if b * length**2 > MOST_EXPONENT:
         raise ValueError(
-            f"key_length must be at most {(MOST_EXPONENT / b) ** 0.5:.3g} for this theory, so that a stored key meets its "
-            f"query with an exponent β f ε |k|² of at most {MOST_EXPONENT:g}, not {length:g}"
+            f"key_length must be at most {(MOST_EXPONENT / b) ** 0.5:.3g} for this theory, so that a stored key meets "
+            f"its query with an exponent β f ε |k|² of at most {MOST_EXPONENT:g}, not {length:g}"
         )
     return Store(n, storage.k, m, N, C, storage.rate, storage.projection_gain, b, length**2)

@@ -11,4 +11,4 @@ STORAGES = {storage.name: storage for storage in EVERY}
 
 def storage(value: object) -> Storage:
     """Return a storage, given by its name or as an object."""
-    return lookup("storage", value, STORAGES, Storage)  # type: ignore[type-abstract]
+    return lookup("storage", value, STORAGES, Storage, "sf.Winners(k=3)")  # type: ignore[type-abstract]
