@@ -379,7 +379,6 @@ def test_queries_are_checked(name):
         ({"storage": sf.Winners(start="random")}, ValueError, "storage must have start 'zero', as keys have no tokens"),
         ({"storage": sf.Winners(projections="letter")}, ValueError, "storage must have projections 'token'"),
         ({"storage": sf.Winners(item_fan_out=0.5)}, ValueError, "storage must have item_fan_out 1.0"),
-        ({"storage": sf.Winners(rate=1e-9)}, ValueError, "storage must have a rate of at least 1e-06, not 1e-09"),
         ({"seed": "x"}, TypeError, "seed must be a whole number"),
         ({"n_hidden": 2**31 - 1, "key_dim": 2**20}, MemoryError, "a KeyValueMemory of these settings needs"),
     ],

@@ -10,17 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotfree as sf
-from slotfree.tasks.base import (
-    check_sequences,
-    check_task,
-    draw,
-    n_queries,
-    one_sequence,
-    query_of,
-    read_sequences,
-    reset,
-)
+from slotfree.tasks.base import check_sequences, check_task, draw, n_queries, query_of, reset
 from slotfree.tasks.sequences import NO_ANSWER, Sequences
+from slotfree.tasks.whole import one_sequence, read_sequences
 
 RECALL = sf.AssociativeRecall(5, 3, 4, n_queries=2)
 

@@ -12,7 +12,8 @@ from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_s
 from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, reply_slots, show_slots
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
-from slotfree.tasks.base import Task, one_sequence, read_sequences
+from slotfree.tasks.base import Task
+from slotfree.tasks.whole import one_sequence, read_sequences
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from slotfree.attention.prediction import answers, reported
 from slotfree.attention.result_file import read_result, write_result
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.weights import NAMES, Weights
-from slotfree.tasks.base import Task, output_names, read_sequences, token_names
+from slotfree.tasks.base import Task, output_names, token_names
+from slotfree.tasks.whole import read_sequences
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_s
 from slotfree.kernels.slot_free import SlotFreeState, ask, reply, show
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import Activity, SlowWeights, empty_activity, empty_slow
-from slotfree.tasks.base import Task, one_sequence, read_sequences
+from slotfree.tasks.base import Task
+from slotfree.tasks.whole import one_sequence, read_sequences
 
 if TYPE_CHECKING:
     from slotfree.attention.stream import Stream
