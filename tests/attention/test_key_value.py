@@ -15,7 +15,7 @@ from mutated_files import changed, edited, flipped, quick_file, sealed
 
 import slotfree as sf
 from slotfree.attention.key_value import LARGEST, STORAGE
-from slotfree.kernels.context import LIVE, draw_units
+from slotfree.kernels.context import LIVE, TIES, draw_units
 from slotfree.kernels.key_value import LEAST_DRIVE, stream_of
 from slotfree.kernels.uniform import stream
 from slotfree.kernels.winners import turn
@@ -86,7 +86,7 @@ class Plain:
         draw_units(np.uint64(stream_of(key, (k + 0.0).view(np.uint64))), len(self.g), units)
         h = self.drive(k)
         h[units] += max(s.projection_gain * self.f * (k @ k), LEAST_DRIVE)
-        tie = np.uint64(stream(key, self.n_stored))
+        tie = np.uint64(stream(np.uint64(stream(key, TIES)), self.n_stored))
         winners = self.largest(h, tie)[-s.k :]
         for m in winners:  # W += ε (k − W), so written that what has stored the same is the same to the bit
             self.W_HK[m] = (1 - s.rate) * self.W_HK[m] + s.rate * k * self.mask[m]

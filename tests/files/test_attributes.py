@@ -10,6 +10,7 @@ import xarray as xr
 from small import Echo
 
 import slotfree as sf
+from slotfree.attention.rates import rates_for
 from slotfree.files.attributes import attributes, in_words
 from slotfree.files.dataset import RESERVED, read_dataset, write_dataset
 from slotfree.forgetting import search
@@ -72,7 +73,7 @@ def test_training():
     assert told["model"]["is"] == "BaselineTransformer"
     assert told["model"]["key_dim"] == 6
     assert told["task"] == {"is": "CaseSequenceTask", "n_letters": 4, "context_length": 3}
-    assert told["learning_rates"] == {"W_Q": 0.001, "W_K": 0.001, "W_V": 0.001}
+    assert told["learning_rates"] == rates_for(result.model, result.task)
     assert (told["iterations"], told["runs"], told["batch_size"]) == (4, 2, 64)
 
 

@@ -7,7 +7,6 @@ from slotfree.study.item import Item
 
 ITEM = Item(
     name="contextC5",
-    number="Recency in theory",
     title="How long a distributed context remembers, predicted",
     text="Lines are computed from the settings alone, dots are simulated with ideal slow weights: the accuracy with "
     "which an item is recalled, by how many came after it. Where projections choose the winners, the theory is "

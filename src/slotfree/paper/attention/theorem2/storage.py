@@ -102,7 +102,7 @@ def measured(
         engine.steps.start(engine.fast, engine.setup, number)
         own, others, winners = [], [], []
         for step, token in enumerate(context):
-            winners.append(engine.present(slow, np.array([token]), step))
+            winners.append(int(engine.present(slow, np.array([token]), step)))
             squares = engine.activity.h**2
             own.append((engine.activity.h[token] - 1) ** 2)
             squares[token] = 0.0
