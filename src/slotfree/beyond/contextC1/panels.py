@@ -81,7 +81,7 @@ def curve(picture: Picture, axis: Axes, runs: xr.DataArray, colour: str, style: 
     axis.fill_between(steps + SMOOTHED / 2, least, largest, color=colour, alpha=0.12, lw=0)
     axis.plot(steps + SMOOTHED / 2, median, style, color=colour, lw=1.4, label=name)
     columns = {"step": steps, "median": median, "least": least, "largest": largest}
-    picture.record_columns(columns, table="-controls", condition=name)
+    picture.record_columns(columns, condition=name)
 
 
 def draw_grid(picture: Picture, axis: Axes, end: xr.DataArray, place: str) -> None:

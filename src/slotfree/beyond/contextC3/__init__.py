@@ -119,7 +119,7 @@ def draw_gains(picture: Picture, data: xr.Dataset) -> None:
             band(picture, axis, runs, colour, label, style=style, row=row, columns=("γ", "accuracy", "standard_error"))
     overlap = float(data["own"].sel(use=used_name(TOKEN, GAINS[0])).mean())
     axis.axvline(overlap, color=GREY, lw=1, ls="--")
-    axis.annotate("k_aᵀk_A", (overlap, 0.47), (-4, 0), textcoords="offset points", fontsize=7, color=GREY, ha="right")
+    axis.annotate("k_aᵀk_A", (overlap, 0.47), (4, 0), textcoords="offset points", fontsize=7, color=GREY, ha="left")
     axis.axhline(0.5, color=GREY, lw=1, ls=":")
     axis.set(ylim=(0.45, 1.02), xlabel="projection gain γ in the stream", ylabel="accuracy")
     axis.legend(loc=(0.58, 0.5), fontsize=7, title="projections by, case", title_fontsize=7)

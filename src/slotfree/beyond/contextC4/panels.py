@@ -123,7 +123,7 @@ def draw_projections(picture: Picture, axis: Axes, r: Results) -> None:
     jitter = np.random.default_rng(0)
     for place, (_, values, colour) in enumerate(rows):
         dots(axis, place, values, colour, jitter)
-    axis.set_xticks(range(len(rows)), [name for name, _, _ in rows], fontsize=7, rotation=40, ha="right")
+    axis.set_xticks(range(len(rows)), [name for name, _, _ in rows], fontsize=7, rotation=90)
     axis.set(ylabel="accuracy at the end", ylim=(None, 1.005))
 
 
