@@ -149,7 +149,7 @@ def test_noise_leaves_claims_open():
 def test_the_figure_and_its_tables(sound):
     tables = contextC1.ITEM.draw(sound).tables
     assert {name: list(rows[0])[:3] for name, rows in tables.items()} == {
-        "-controls": ["condition", "step", "median"],
+        "": ["condition", "step", "median"],
         "-grid": ["k", "fan_in", "n_hidden"],
         "-storing": ["case", "step", "share_taken"],
         "-sums": ["case", "sum", "share_taken"],
