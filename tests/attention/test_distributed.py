@@ -33,7 +33,7 @@ def names_of(task, sequences):
     return sequences.context[0], int(sequences.queries[0, 0])
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.data(), SCALES, st.integers(1, 5), st.integers(0, 2**32))
 def test_gradients_are_those_of_the_plain_twin(data, scale, size, seed):
     task = data.draw(named_tasks())

@@ -189,9 +189,11 @@ def projected(each: Condition, weights: Weights) -> NDArray[np.int64]:
     return units
 
 
-IDEAL = Experiment("context-recency", Recency((*FULL_ITEMS, *THIN_ITEMS), 1000), 20)
-TRAINED = Experiment("context-in-situ", InSitu((*BY_TOKEN, *OTHERS), 1500, tested=2000), 10)
-FORMULA = Experiment("context-formula", Recency((ONE, ONE_GRADED), 300), 200)  # wirings differ more than sequences
+IDEAL = Experiment("context-recency", Recency((*FULL_ITEMS, *THIN_ITEMS), 1000), 20, few=2)
+TRAINED = Experiment("context-in-situ", InSitu((*BY_TOKEN, *OTHERS), 1500, tested=2000), 10, few=2)
+FORMULA = Experiment(
+    "context-formula", Recency((ONE, ONE_GRADED), 300), 200, few=2
+)  # wirings differ more than sequences
 EXPERIMENTS = (IDEAL, FORMULA, TRAINED)
 
 

@@ -69,7 +69,7 @@ USES = (
     *(Use(in_stream(by, g).name, in_stream(by, g), STREAM) for by in BY for g in TRAINED_GAINS),
     Use(BARE_IN_STREAM.name, BARE_IN_STREAM, STREAM),
 )
-STREAMS = Experiment("context-streams", Streams(USES, asked=ASKED), RUNS, few=3)
+STREAMS = Experiment("context-streams", Streams(USES, asked=ASKED), RUNS, few=2)
 
 MANY = 128  # letters, more than the units can hold
 CROWDED_WINDOWS, CROWDED_STREAM = CaseSequenceTask(MANY, WINDOW), LatestCase(MANY, WINDOW)
@@ -91,7 +91,7 @@ CROWDS = {
     "k = 3, ε = 0.3": (crowded("k = 3, ε = 0.3", 3, 0.2, 0.3), PURPLE),
     "k = 10": (crowded("k = 10", 10, 0.2), GREEN),
 }
-CROWDED = Experiment("context-crowded", Streams(tuple(use for use, _ in CROWDS.values()), asked=ASKED), RUNS, few=3)
+CROWDED = Experiment("context-crowded", Streams(tuple(use for use, _ in CROWDS.values()), asked=ASKED), RUNS, few=2)
 
 
 def draw(r: Results) -> Picture:

@@ -180,4 +180,4 @@ GROUPS = {
     "held out": HELD_OUT,
     "held out, keys choose": HELD_OUT_BY_KEYS,
 }
-RECENCY = Experiment("recency", Recency(tuple(one for group in GROUPS.values() for one in group)), RUNS, few=6)
+RECENCY = Experiment("recency", Recency(tuple(one for group in GROUPS.values() for one in group)), RUNS, few=2)
