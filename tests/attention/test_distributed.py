@@ -16,6 +16,7 @@ from plain import (
     tasks,
     triple,
 )
+from test_gradients import slope
 from test_twin import SCALES, assert_close, assert_same_batch, plain_training
 
 import slotfree as sf
@@ -25,7 +26,6 @@ from slotfree.attention.storages.base import Storage
 from slotfree.attention.weights import Weights, to_slow
 
 TASK = sf.CaseSequenceTask()
-STEP = 1e-5
 
 
 def names_of(task, sequences):
@@ -64,16 +64,6 @@ def test_training_step_by_step(rule, projections):
             assert_close(computed, expected)
         np.testing.assert_allclose(result.accuracy[run], accuracy, atol=1e-15)
         assert_close(result.loss[run], loss)
-
-
-def slope(loss, W):
-    """∂ loss / ∂ W by central differences, entry by entry."""
-    found = np.empty_like(W)
-    for index in np.ndindex(W.shape):
-        change = np.zeros_like(W)
-        change[index] = STEP
-        found[index] = (loss(W + change) - loss(W - change)) / (2 * STEP)
-    return found
 
 
 def after_context(model, task, weights, sequences, seed):

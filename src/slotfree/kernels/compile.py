@@ -14,6 +14,8 @@ The first use of a kernel waits for its compilation, so this is kept short. Arra
 """
 
 from collections.abc import Callable
+from functools import cache, wraps
+from threading import Lock
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -74,6 +76,18 @@ def with_kernels(template: F, compiler: Callable[[F], F], **kernels: Callable[..
     copy.__qualname__ = "_".join([template.__name__, *(kernel.__qualname__ for kernel in kernels.values())])
     copy.foreign = any(is_foreign(kernel) for kernel in kernels.values())  # type: ignore[attr-defined]
     return compiler(cast(F, copy))
+
+
+def once(function: F) -> F:
+    """Let a function that compiles do so once for the same arguments, also if several threads ask for it at a time."""
+    kept, lock = cache(function), Lock()
+
+    @wraps(function)
+    def guarded(*arguments: Any, **parts: Any) -> object:
+        with lock:
+            return kept(*arguments, **parts)
+
+    return cast(F, guarded)
 
 
 def is_foreign(kernel: Callable[..., object]) -> bool:

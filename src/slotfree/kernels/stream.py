@@ -4,20 +4,16 @@ Templates, in which ``present`` stores an item, and ``answer`` is the query step
 """
 
 from collections.abc import Callable
-from functools import cache
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import lean, with_kernels
+from slotfree.kernels.compile import lean, once, with_kernels
 from slotfree.kernels.slot_free import SlotFreeState, answer, present
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
-
-_ONE_AT_A_TIME = Lock()  # or two threads would compile the same
 
 
 def store(state: SlotFreeState, items: Whole, first: int, setup: Any, units: Whole) -> None:
@@ -70,14 +66,9 @@ class Streaming(NamedTuple):
     play: Any
 
 
+@once
 def streaming(present: Callable[..., int], answer: Callable[..., None]) -> Streaming:
     """Return the templates with the kernels of a storage; always the same for the same kernels."""
-    with _ONE_AT_A_TIME:
-        return _streaming(present, answer)
-
-
-@cache
-def _streaming(present: Callable[..., int], answer: Callable[..., None]) -> Streaming:
     return Streaming(
         with_kernels(store, lean, present=present),
         with_kernels(ask, lean, answer=answer),

@@ -1,8 +1,6 @@
 """A block of training steps: the same for every model."""
 
 from collections.abc import Callable, Mapping
-from functools import cache
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,11 +8,9 @@ import numpy as np
 from slotfree.kernels.baseline import ask_slots as ask
 from slotfree.kernels.baseline import reply_slots as reply
 from slotfree.kernels.baseline import show_slots as show
-from slotfree.kernels.compile import lean, part, with_kernels
+from slotfree.kernels.compile import lean, once, part, with_kernels
 from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.transformer import Array, descend, score
-
-_ONE_AT_A_TIME = Lock()  # or two threads would compile the same
 
 Scores = NamedTuple("Scores", [("accuracy", Array), ("loss", Array)])  # of each step
 
@@ -68,6 +64,7 @@ class Compiled(NamedTuple):
     respond: Any
 
 
+@once
 def compiled(
     show: Callable[..., None], ask: Callable[..., None], reply: Callable[..., None], **parts: Callable[..., object]
 ) -> Compiled:
@@ -79,14 +76,6 @@ def compiled(
         or templates, if there are parts.
     parts : kernels by the names that they have in these templates.
     """
-    with _ONE_AT_A_TIME:
-        return _compiled(show, ask, reply, **parts)
-
-
-@cache
-def _compiled(
-    show: Callable[..., None], ask: Callable[..., None], reply: Callable[..., None], **parts: Callable[..., object]
-) -> Compiled:
     steps = {"show": show, "ask": ask, "reply": reply}
     if parts:
         steps = {name: with_kernels(step, part, **_used(step, parts)) for name, step in steps.items()}

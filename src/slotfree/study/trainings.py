@@ -8,7 +8,7 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import SMOOTHED
+from slotfree.attention.measures import LEARNT, SMOOTHED
 from slotfree.attention.models import Model
 from slotfree.attention.prediction import reported
 from slotfree.attention.slot_free import fast_key
@@ -170,7 +170,7 @@ def ended(data: xr.Dataset, share: float = 0.2) -> xr.DataArray:
     return accuracy.where(late).mean("iteration")
 
 
-def learnt_at(data: xr.Dataset, level: float = 0.99) -> xr.DataArray:
+def learnt_at(data: xr.Dataset, level: float = LEARNT) -> xr.DataArray:
     """Iteration of the first 25 with a mean accuracy of at least a level, (run, condition); infinity if none has."""
     reached = data["accuracy"] >= level
     first = data["iteration"][reached.argmax("iteration")]

@@ -13,12 +13,12 @@ from slotfree.attention.models import Model
 from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
-from slotfree.attention.weights import NAMES, Weights
+from slotfree.attention.weights import Weights
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings, answers
+from slotfree.study.trainings import Condition, Trainings, answers, weights_of
 from slotfree.tasks.associative_recall import AssociativeRecall
 from slotfree.tasks.base import Task
 
@@ -67,9 +67,8 @@ class Recall:
             for j, step in enumerate(plan.snapshots):
                 part[i, j] = value_part(found["W_K"][plan.kept.index(step)], condition.task)
             if self.tested:
-                W_Q, W_K, W_V = (found[name][-1] for name in NAMES)
-                weights = Weights(W_Q, W_K, W_V, found.get("wiring"))
-                right[i], asked[i] = by_times_shown(condition, weights, self.tested, seed_for(seed, "test"))
+                test = (self.tested, seed_for(seed, "test"))
+                right[i], asked[i] = by_times_shown(condition, weights_of(found), *test)
         kept = {"value_part": part} if self.measured else {}
         return {"accuracy": accuracy, **kept, **({"right": right, "asked": asked} if self.tested else {})}
 
