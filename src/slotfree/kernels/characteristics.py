@@ -4,61 +4,83 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel
+from slotfree.kernels.elementary import angle_of, cos_sin, exp_of, log_of
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
 LEAST = -25.0  # logarithm of a value that is as good as 0
 N_ANGLES = 1024  # of tables over the circle; a power of 2
-COS: Floats = np.cos(2 * np.pi * np.arange(N_ANGLES) / N_ANGLES)
-SIN: Floats = np.sin(2 * np.pi * np.arange(N_ANGLES) / N_ANGLES)
+STRIDE = 8  # of weights: those first looked at are spread over all of them
 
 
 @kernel
-def log_chosen(s: float, w: Floats, t: Floats, re: Floats, im: Floats) -> None:
-    """re + i im = log(1 − s + s e^{i w_j t_q}) in [j, q]: a weight that counts with probability s.
+def random_sums(
+    s: float, w: Floats, numbers: Floats, mean: float, t: Floats, blur: float, low: float, out: Complexes
+) -> None:
+    """out[i, q] = E e^{−i(h − low)t_q}, for sums h of weights that count with probability s, with Gaussian noise.
 
-    Continuous in t for any s. The logarithm comes from a table over the circle, with cubic interpolation. w and t must
-    be finite; whatever they are, the place in the table is within it, since it goes around the circle.
+        log E e^{iht} = i mean t + Σ_j numbers[j, i] log(1 − s + s e^{i w_j t})
+
+    The logarithm is continuous in t for any s. It comes from a table over the circle, with cubic interpolation. w and t
+    must be finite; whatever they are, the place in the table is within it, since it goes around the circle. No weight
+    makes the absolute value larger: once it is as good as 0 for all i, which some of the weights often show, the others
+    are left out.
     """
     size, angle = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
     turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch
     part, sign = (1 - s, -1) if turn else (s, 1)
     for p in range(N_ANGLES + 3):
-        a = (p - 1) & (N_ANGLES - 1)
-        x, y = 1 - part + part * COS[a], sign * part * SIN[a]
-        size[p], angle[p] = 0.5 * np.log(x * x + y * y + 1e-300), np.arctan2(y, x)
-    for j in range(w.size):
-        for q in range(t.size):
-            full = w[j] * t[q]
-            place = full * (N_ANGLES / (2 * np.pi))
-            below = np.floor(place)
-            p = int(below) & (N_ANGLES - 1)  # once around the circle
-            re[j, q] = cubic(size, p, place - below)
-            im[j, q] = cubic(angle, p, place - below) + (full if turn else 0.0)
+        cos, sin = cos_sin(((p - 1) & (N_ANGLES - 1)) * (2 * np.pi / N_ANGLES))
+        x, y = 1 - part + part * cos, sign * part * sin
+        size[p], angle[p] = 0.5 * log_of(x * x + y * y + 1e-300), angle_of(y, x)
+    re, im = np.empty(numbers.shape[1]), np.empty(numbers.shape[1])
+    for q in range(t.size):
+        for i in range(re.size):
+            re[i], im[i] = -0.5 * (blur * t[q]) ** 2, mean * t[q]
+        largest = 0.0
+        for first in range(STRIDE):
+            for j in range(first, w.size, STRIDE):
+                value = on_circle(size, w[j] * t[q])
+                for i in range(re.size):
+                    re[i] += numbers[j, i] * value
+            largest = re.max()
+            if largest <= LEAST:
+                break
+        if largest > LEAST:
+            for j in range(w.size):
+                value = on_circle(angle, w[j] * t[q]) + (w[j] * t[q] if turn else 0.0)
+                for i in range(re.size):
+                    im[i] += numbers[j, i] * value
+        for i in range(re.size):
+            cos, sin = cos_sin(low * t[q] - im[i])
+            absolute = exp_of(re[i]) if re[i] > LEAST else 0.0
+            out[i, q] = complex(absolute * cos, absolute * sin)
 
 
 @kernel
-def cubic(y: Floats, p: int, x: float) -> float:
-    """The cubic polynomial through y[p], …, y[p + 3], at x from 0 to 1 between the two in the middle."""
-    a, b, c, d = y[p], y[p + 1], y[p + 2], y[p + 3]
+def on_circle(table: Floats, angle: float) -> float:
+    """The value of a table over the circle at an angle: the cubic polynomial through the four nearest."""
+    place = angle * (N_ANGLES / (2 * np.pi))
+    below = np.floor(place)
+    p, x = int(below) & (N_ANGLES - 1), place - below  # once around the circle
+    a, b, c, d = table[p], table[p + 1], table[p + 2], table[p + 3]
     outer = x * (1 - x) / 6
     value: float = b + x * (c - b) - outer * ((2 - x) * (a - 2 * b + c) + (1 + x) * (b - 2 * c + d))
     return value
 
 
 @kernel
-def transforms(re: Floats, im: Floats, t: Floats, blur: float, low: float, out: Complexes) -> None:
-    """out = E e^{−i(h − low)t} from re + i im = log E e^{iht}, with Gaussian noise of standard deviation blur added."""
-    for i in range(re.shape[0]):
-        for q in range(t.size):
-            size = re[i, q] - 0.5 * (blur * t[q]) ** 2
-            out[i, q] = turned(np.exp(size), low * t[q] - im[i, q]) if size > LEAST else 0.0
+def waves(step: float, cos: Floats, sin: Floats) -> None:
+    """cos + i sin = e^{ijq step} − 1, in [j, q]."""
+    for j in range(cos.shape[0]):
+        for q in range(cos.shape[1]):
+            c, s = cos_sin(step * (j * q))
+            cos[j, q], sin[j, q] = c - 1, s
 
 
 @kernel
 def connected_sums(
-    sizes: NDArray[np.int64],
     re: Floats,
     im: Floats,
     popular: Floats,
@@ -73,36 +95,30 @@ def connected_sums(
 
         E e^{ivt} = Σ_p popular_p Z_0^{k share} Z_1^{k (1 − share)}
 
-    sizes : how many visible units there are of each kind d; where there are none, out is 0.
     re, im : Z of one winner, for case g, popularity p, kind of winner (0 old, 1 other), kind d of visible unit, and t.
     returning : the share of old winners, for case g and number n.
     """
-    out[:] = 0
-    noise = 0.5 * (blur * t) ** 2
-    least = np.exp(2 / k * (LEAST + noise))  # of |Z|²
-    for g, p, d in np.ndindex(re.shape[0], popular.size, re.shape[3]):
-        if sizes[d] == 0:
-            continue
-        re_0, im_0, re_1, im_1 = re[g, p, 0, d], im[g, p, 0, d], re[g, p, 1, d], im[g, p, 1, d]
-        for q in range(t.size):
-            square_0, square_1 = re_0[q] * re_0[q] + im_0[q] * im_0[q], re_1[q] * re_1[q] + im_1[q] * im_1[q]
-            if max(square_0, square_1) < least[q]:
-                continue
-            size_0, size_1 = 0.5 * k * np.log(square_0 + 1e-300), 0.5 * k * np.log(square_1 + 1e-300)
-            angle_0, angle_1 = k * np.arctan2(im_0[q], re_0[q]), k * np.arctan2(im_1[q], re_1[q])
-            for n in range(returning.shape[1]):
+    n_numbers, n_t = out.shape[1], t.size
+    size, angle = np.empty((2, n_t)), np.empty((2, n_t))
+    x, y = np.empty((n_numbers, n_t)), np.empty((n_numbers, n_t))
+    for g, d in np.ndindex(out.shape[0], out.shape[2]):
+        for n in range(n_numbers):
+            for q in range(n_t):
+                x[n, q] = y[n, q] = 0.0
+        for p in range(popular.size):
+            for whose in range(2):
+                a, b = re[g, p, whose, d], im[g, p, whose, d]
+                for q in range(n_t):
+                    size[whose, q] = 0.5 * k * log_of(a[q] * a[q] + b[q] * b[q] + 1e-300)
+                    angle[whose, q] = k * angle_of(b[q], a[q])
+            for n in range(n_numbers):
                 share = returning[g, n]
-                size = share * size_0 + (1 - share) * size_1 - noise[q]
-                if size > LEAST:
-                    angle = low * t[q] - share * angle_0 - (1 - share) * angle_1
-                    out[g, n, d, q] += turned(popular[p] * np.exp(size), angle)
-
-
-@kernel
-def turned(size: float, angle: float) -> complex:
-    """The complex number with this absolute value and argument; from a table, with an error below 10⁻¹¹."""
-    place = angle * (N_ANGLES / (2 * np.pi))
-    near = np.floor(place + 0.5)
-    p, x = int(near) & (N_ANGLES - 1), (place - near) * (2 * np.pi / N_ANGLES)
-    cos, sin = size * (1 - x * x / 2), size * (x - x * x * x / 6)
-    return complex(COS[p] * cos - SIN[p] * sin, SIN[p] * cos + COS[p] * sin)
+                for q in range(n_t):
+                    total = share * size[0, q] + (1 - share) * size[1, q] - 0.5 * (blur * t[q]) ** 2
+                    cos, sin = cos_sin(low * t[q] - share * angle[0, q] - (1 - share) * angle[1, q])
+                    absolute = popular[p] * exp_of(total) if total > LEAST else 0.0
+                    x[n, q] += absolute * cos
+                    y[n, q] += absolute * sin
+        for n in range(n_numbers):
+            for q in range(n_t):
+                out[g, n, d, q] = complex(x[n, q], y[n, q])

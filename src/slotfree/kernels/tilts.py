@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.elementary import exp_of
 
 Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
 
 STEPS = 60
+CHECKED = 8  # steps after which it is checked whether all is done
 LARGEST = 40.0  # of λ: e^40 leaves nothing but the largest weight
 
 
@@ -31,10 +34,11 @@ def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> Non
         eta, low, high = 0.0, -20 * LARGEST, 20 * LARGEST
         for _ in range(STEPS):
             top = eta if eta > 0 else 0.0
+            for j in range(w.size):
+                out[i, j] = density[j] * exp_of(eta * w[j] - top)
             z = z1 = z2 = 0.0
             for j in range(w.size):
-                e = density[j] * np.exp(eta * w[j] - top)
-                out[i, j] = e
+                e = out[i, j]
                 z += e
                 z1 += e * w[j]
                 z2 += e * w[j] * w[j]
@@ -70,13 +74,13 @@ def tilt_winners(phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: 
     for i in range(drive.size):
         alpha, lam = np.log(k / (n_v - k)), 0.0
         for _ in range(STEPS):
-            p_0[i] = 1 / (1 + np.exp(-alpha))
+            p_0[i] = 1 / (1 + exp_of(-alpha))
             v = (n_v - m) * p_0[i] * (1 - p_0[i])
             g_0, g_1, v_00, v_01, v_11 = (n_v - m) * p_0[i] - k, -drive[i], v, 0.0, 0.0
             for j in range(w.size):
-                q = 1 / (1 + np.exp(-alpha - lam * w[j]))
-                p[i, j] = q
-                q *= m * phi[i, j]
+                p[i, j] = 1 / (1 + exp_of(-alpha - lam * w[j]))
+            for j in range(w.size):
+                q = p[i, j] * m * phi[i, j]
                 g_0 += q
                 g_1 += q * w[j]
                 v = q * (1 - p[i, j])
@@ -102,19 +106,18 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
     density[i] sums to the probability of a connection; the rest is the probability of none.
     """
     for i in range(drive.size):
-        lam, low, high = 0.0, -LARGEST, LARGEST
+        lam, low, high, z = 0.0, -LARGEST, LARGEST, 1.0
         none = max(1 - density[i].sum(), 0.0)
         for _ in range(STEPS):
+            for j in range(w.size):
+                out[i, j] = density[i, j] * exp_of(lam * w[j])
             z, z1, z2 = none, 0.0, 0.0
             for j in range(w.size):
-                e = density[i, j] * np.exp(lam * w[j])
-                out[i, j] = e
+                e = out[i, j]
                 z += e
                 z1 += e * w[j]
                 z2 += e * w[j] * w[j]
             mean = z1 / z
-            for j in range(w.size):
-                out[i, j] /= z
             if abs(mean - drive[i]) < 1e-10:
                 break
             if mean < drive[i]:
@@ -122,10 +125,33 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
             else:
                 high = lam
             lam = newton(lam, drive[i] - mean, z2 / z - mean * mean, low, high)
+        for j in range(w.size):
+            out[i, j] /= z
 
 
 @kernel
-def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: NDArray[np.int64], out: Floats) -> None:
+def learn(eps: float, active: Floats, densities: Floats) -> None:
+    """densities[r], of weights equally spaced from 0 to 1, become those of densities[0] after r wins.
+
+    A win takes w to (1 − ε)w + εx, with x = 1 with probability active(w). What comes to lie between two weights of the
+    grid is shared between them.
+    """
+    n = active.size
+    for r in range(densities.shape[0] - 1):
+        before, after = densities[r], densities[r + 1]
+        for j in range(n):
+            after[j] = 0.0
+        for j in range(n):
+            for x in range(2):
+                mass = before[j] * (active[j] if x else 1 - active[j])
+                place = ((1 - eps) * (j / (n - 1)) + eps * x) * (n - 1)
+                below = min(int(place), n - 2)
+                after[below] += mass * (1 - (place - below))
+                after[below + 1] += mass * (place - below)
+
+
+@kernel
+def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: Whole, out: Floats) -> None:
     """Follow classes of units through time: out[s, r, a, i] is the mass of class i with r wins after steps[s] steps.
 
     It begins as start[a, i], with r = 0. In a step a unit of class i stays what it is with probability stay[i], or goes
@@ -143,7 +169,7 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
     flow = np.empty(((last + 1) * n_starts, 2 * n))
     done = reached = 0
     for s in range(steps.size):
-        for _ in range(done, steps[s]):
+        for step in range(done, steps[s]):
             rows = (reached + 1) * n_starts
             np.dot(mass[: reached + 1].reshape((rows, n)), moves, flow[:rows])
             for r in range(reached, -1, -1):
@@ -157,7 +183,7 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
                     mass[last, a, i] += mass[last + 1, a, i] + mass[last + 2, a, i]
                     mass[last + 1, a, i] = mass[last + 2, a, i] = 0.0
             reached = min(reached + 2, last)
-            if mass_before(mass, last) < 1e-9:
+            if step % CHECKED == 0 and mass_before(mass, last) < 1e-9:
                 break
         done = steps[s]
         for r in range(last + 1):
@@ -178,19 +204,48 @@ def mass_before(mass: Floats, last: int) -> float:
 
 
 @kernel
-def stretch(p: Floats, middle: Floats, to: Floats, scale: Floats, out: Floats) -> None:
-    """out[i] gets the probabilities p[i] of the places 0, 1, … moved from n to to[i] + scale[i] (n − middle[i]).
+def stretch(
+    p: Floats, which: Whole, middle: Floats, to: Floats, scale: Floats, rows: Whole, shares: Floats, out: Floats
+) -> None:
+    """Add to out[rows[i]] a share of the probabilities p[which[i]] of the places 0, 1, …, moved by ``place_of``.
 
-    What would be moved beyond the first or the last place stays there. If a place is not a number, all out[i] are NaN.
+    If a place is not a number, all of its row of out are NaN.
     """
-    last = p.shape[1] - 1
-    out[:] = 0
-    for i in range(p.shape[0]):
-        for n in range(last + 1):
-            place = min(max(to[i] + scale[i] * (n - middle[i]), 0.0), last - 1e-9)
-            if not 0 <= place < last:
-                out[i] = np.nan
+    for i in range(rows.size):
+        here, there = p[which[i]], out[rows[i]]
+        for n in range(p.shape[1]):
+            place = place_of(n, middle[i], to[i], scale[i], p.shape[1] - 1)
+            if not 0 <= place:
+                for m in range(there.size):
+                    there[m] = np.nan
                 break
             below = int(place)
-            out[i, below] += p[i, n] * (1 - (place - below))
-            out[i, below + 1] += p[i, n] * (place - below)
+            moved = shares[i] * here[n]
+            there[below] += moved * (1 - (place - below))
+            there[below + 1] += moved * (place - below)
+
+
+@kernel
+def means_of_stretched(
+    p: Floats, which: Whole, middle: Floats, to: Floats, scale: Floats, rows: Whole, f: Floats, x: Floats, out: Floats
+) -> None:
+    """out[:, i] = Σ_n f_n and Σ_n f_n x_n with f = f[rows[i]], over the probabilities p[which[i]], moved likewise."""
+    for i in range(rows.size):
+        here, value = p[which[i]], f[rows[i]]
+        sum_f = sum_fx = 0.0
+        for n in range(p.shape[1]):
+            place = place_of(n, middle[i], to[i], scale[i], p.shape[1] - 1)
+            if not 0 <= place:
+                sum_f = sum_fx = np.nan
+                break
+            below = int(place)
+            low, high = (1 - (place - below)) * value[below], (place - below) * value[below + 1]
+            sum_f += here[n] * (low + high)
+            sum_fx += here[n] * (low * x[below] + high * x[below + 1])
+        out[0, i], out[1, i] = sum_f, sum_fx
+
+
+@kernel
+def place_of(n: int, middle: float, to: float, scale: float, last: int) -> float:
+    """Where n moves, to + scale (n − middle): not below the first place, and below the last; it may be NaN."""
+    return min(max(to + scale * (n - middle), 0.0), last - 1e-9)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from slotfree.kernels.characteristics import transforms
+from slotfree.kernels.characteristics import waves
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
@@ -46,19 +46,14 @@ class Lattice:
     @cached_property
     def waves(self) -> tuple[Floats, Floats]:
         """Real and imaginary part of e^{iwt} − 1 for all weights w (rows) and t (columns)."""
-        angle = np.outer(WEIGHTS, self.t)
-        return np.cos(angle) - 1, np.sin(angle)
+        cos, sin = np.empty((2, N_WEIGHTS, len(self.t)))
+        waves(2 * np.pi / (N_DRIVES * self.step) / (N_WEIGHTS - 1), cos, sin)
+        return cos, sin
 
     @property
     def blur(self) -> float:
         """Standard deviation of the noise that breaks ties."""
         return BLUR * self.step
-
-    def probabilities(self, re: Floats, im: Floats) -> Floats:
-        """Return the probabilities of the drives, in rows, from re + i im = log E e^{iht}."""
-        out = np.empty(re.shape, np.complex128)
-        transforms(re, im, self.t, self.blur, self.low, out)
-        return from_transforms(out)
 
     def with_noise(self, probabilities: Floats, variance: Floats) -> Floats:
         """Return the probabilities after Gaussian noise is added, in rows, each with its own variance."""

@@ -5,9 +5,9 @@ Symbols as in the steady state: w a weight, φ(w) its density, h = Σ w_j x_j th
 
 import numpy as np
 
-from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, Lattice
+from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, Lattice, from_transforms
 from slotfree.forgetting.theory.limits import check_finite
-from slotfree.kernels.characteristics import log_chosen
+from slotfree.kernels.characteristics import random_sums
 from slotfree.kernels.tilts import tilt_winners
 from slotfree.memory.kwinner import KWinnerSettings
 
@@ -38,10 +38,12 @@ def random_cue_drives(
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
     t = lattice.t
     check_finite(settings, ones, t)
-    re, im = np.empty((2, N_WEIGHTS + 1, len(t)))
-    log_chosen(s, np.append(WEIGHTS, 0.0) - c, t, re, im)
-    numbers = np.column_stack([m * density, np.full(len(density), n_v - m)])
-    return lattice, lattice.probabilities(numbers @ re, numbers @ im + c * ones * t)
+    w = np.append(0.0, WEIGHTS) - c
+    numbers = np.empty((N_WEIGHTS + 1, len(density)))
+    numbers[0], numbers[1:] = n_v - m, m * density.T
+    transforms = np.empty((len(density), len(t)), np.complex128)
+    random_sums(s, w, numbers, c * ones, t, lattice.blur, lattice.low, transforms)
+    return lattice, from_transforms(transforms)
 
 
 def active_inputs_of_winners(

@@ -15,7 +15,7 @@ from slotfree.forgetting.theory.drive_distribution import (
 )
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.winner_correlation import Correlation
-from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, OFF, Winners
+from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, Winners
 from slotfree.kernels.characteristics import connected_sums
 from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
 from slotfree.memory.kwinner import KWinnerSettings
@@ -43,7 +43,8 @@ class Readout:
         strongest: Floats,
     ) -> None:
         self.k_v, self.k_h, self.sizes = settings.k_visible, settings.k_hidden, sizes
-        self._find_popularities(state, correlation.winners)
+        if self.k_h > 1:
+            self._find_popularities(state, correlation.winners)
         mean, square = strongest @ WEIGHTS, strongest @ WEIGHTS**2
         width = np.sqrt(self.k_h * square + correlation.winners * self.k_h**2 * square * strongest.sum(axis=2))
         high = float((self.k_h * mean + 10 * width).max())
@@ -57,18 +58,31 @@ class Readout:
             E e^{ivt} = (1 + Σ_w D_old(w)(e^{iwt} − 1))^{K_old} (1 + Σ_w D_other(w)(e^{iwt} − 1))^{K_other},
 
         averaged over the popularity of visible units and over K_old, which varies as the sum of k_h chances to return.
+        With one winner it is linear in the densities: K_old is 0 or 1, and popularities do not matter.
         """
-        lattice = self.lattice
-        returning, weights = beta_points(np.concatenate([case.returning for case in winners]), 1 / self.k_h, 2)
-        both = [np.stack([case.old, case.other], axis=1) for case in winners]
-        densities = self._by_popularity(np.concatenate(both))
-        sums = np.empty((*returning.shape, len(self.sizes), len(lattice.t)), np.complex128)
-        shape = (*densities.shape[:-1], len(lattice.t))
-        re, im = ((densities.reshape(-1, N_WEIGHTS) @ wave).reshape(shape) for wave in lattice.waves)
-        on_lattice = (lattice.t, lattice.blur, lattice.low)
-        connected_sums(self.sizes, 1 + re, im, self.shares, returning, float(self.k_h), *on_lattice, sums)
-        accuracies: Floats = (weights * _overlap(from_transforms(sums), self.sizes, self.k_v)).sum(axis=1)
+        lattice, t = self.lattice, self.lattice.t
+        kinds = np.flatnonzero(self.sizes)
+        returning = np.concatenate([case.returning for case in winners])
+        densities = np.concatenate([np.stack([case.old, case.other], axis=1) for case in winners])
+        if self.k_h == 1:
+            weights = np.stack([returning, 1 - returning], axis=1)
+            re, im = self._transforms(densities[:, :, kinds])
+            sums = (re - 1j * im) * np.exp(-0.5 * (lattice.blur * t) ** 2 + 1j * lattice.low * t)
+        else:
+            shares, weights = beta_points(returning, 1 / self.k_h, 2)
+            re, im = self._transforms(self._by_popularity(densities)[:, :, :, kinds])
+            sums = np.empty((*shares.shape, len(kinds), len(t)), np.complex128)
+            connected_sums(re, im, self.shares, shares, float(self.k_h), t, lattice.blur, lattice.low, sums)
+        overlaps = _overlap(from_transforms(sums), self.sizes[kinds], self.k_v)
+        accuracies: Floats = (weights * overlaps).sum(axis=1)
         return accuracies
+
+    def _transforms(self, densities: Floats) -> tuple[Floats, Floats]:
+        """Return the real and the imaginary part of 1 + Σ_w D(w)(e^{iwt} − 1), with t in place of w."""
+        rows, shape = densities.reshape(-1, N_WEIGHTS), (*densities.shape[:-1], len(self.lattice.t))
+        re, im = ((rows @ wave).reshape(shape) for wave in self.lattice.waves)
+        re += 1
+        return re, im
 
     def _find_popularities(self, state: SteadyState, rho: float) -> None:
         """Find how visible units differ, from unpopular to popular, and their shares.
@@ -102,7 +116,7 @@ class Readout:
         for kind in (CUE, MISSING):
             nodes[:, :, OLD, kind] = _by_odds(nodes[:, :, OLD, kind] * self.connections[:, None], none[:, :, OLD, kind])
         nodes[:, :, OTHER, CUE] = _by_odds(densities[:, None, OTHER, CUE] * self.factor, none[:, :, OTHER, CUE])
-        return np.ascontiguousarray(nodes)
+        return nodes
 
 
 def beta_points(mean: Floats, rho: float, n: int) -> tuple[Floats, Floats]:
@@ -138,8 +152,8 @@ def _inside(means: Floats, mean: ArrayLike) -> Floats:
 
 
 def _overlap(drives: Floats, sizes: NDArray[np.int64], k_v: int) -> Floats:
-    """Return the share of the pattern above the threshold that k_v visible units exceed; drives (…, kind, v)."""
-    total, pattern = tails(sizes @ drives), tails(sizes[:OFF] @ drives[..., :OFF, :])
+    """Return the share of the pattern above the threshold that k_v visible units exceed; drives (…, kind, v), off last."""
+    total, pattern = tails(sizes @ drives), tails(sizes[:-1] @ drives[..., :-1, :])
     i = np.clip((total > k_v).sum(axis=-1, keepdims=True), 1, N_DRIVES - 1)
     before, after = (np.take_along_axis(total, at, axis=-1) for at in (i - 1, i))
     part = np.clip((before - k_v) / np.maximum(before - after, 1e-300), 0.0, 1.0)

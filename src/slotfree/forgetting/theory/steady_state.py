@@ -19,7 +19,7 @@ from slotfree.forgetting.theory.drive_distribution import (
 )
 from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
 from slotfree.forgetting.theory.win_probability import win_probability
-from slotfree.kernels.tilts import tilt_to_means
+from slotfree.kernels.tilts import learn, tilt_to_means
 from slotfree.memory.kwinner import KWinnerSettings
 
 N_CLASSES = 11
@@ -99,16 +99,12 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
     return state
 
 
-def learned(eps: float, active: Floats) -> Floats:
-    """Return the matrix of w → (1 − ε)w + εx on the grid of weights, where x = 1 with probability active(w)."""
-    K = np.zeros((N_WEIGHTS, N_WEIGHTS))
-    rows = np.arange(N_WEIGHTS)
-    for x, probability in ((0.0, 1 - active), (1.0, active)):
-        place = ((1 - eps) * WEIGHTS + eps * x) * (N_WEIGHTS - 1)
-        below = np.minimum(place.astype(np.int64), N_WEIGHTS - 2)
-        np.add.at(K, (rows, below), probability * (1 - (place - below)))
-        np.add.at(K, (rows, below + 1), probability * (place - below))
-    return K
+def after_wins(density: Floats, active: Floats, eps: float, n_wins: int) -> Floats:
+    """Return the densities of weights after 0, 1, …, n_wins wins: w → (1 − ε)w + εx, x = 1 with probability active."""
+    densities = np.empty((n_wins + 1, N_WEIGHTS))
+    densities[0] = density
+    learn(eps, active, densities)
+    return densities
 
 
 def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float, least: float) -> SteadyState:
@@ -185,7 +181,6 @@ def _stationary(K: Floats) -> Floats:
 
 def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:
     """Return the density of weights to which many wins lead."""
-    K = learned(eps, active)
-    phi = phi @ np.linalg.matrix_power(K, int(3 / eps) + 1)
+    phi = after_wins(phi, active, eps, int(3 / eps) + 1)[-1]
     normalised: Floats = phi / phi.sum()
     return normalised

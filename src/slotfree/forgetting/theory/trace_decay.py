@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, mean_and_variance
-from slotfree.forgetting.theory.steady_state import SteadyState, learned
+from slotfree.forgetting.theory.steady_state import SteadyState, after_wins
 from slotfree.memory.kwinner import KWinnerSettings
 
 FORGOTTEN = 0.03  # a weight that keeps no more than this of what it had learned has forgotten it
@@ -126,13 +126,9 @@ def _average_win(eps: float, state: SteadyState) -> _Win:
 def _weights(eps: float, win: _Win, last: int) -> tuple[Floats, Floats]:
     """Return the densities of weights from the pattern's ones and from its zeros, (r, w), r from 0 to the last."""
     phi, ones = win.density, win.ones
-    K = learned(eps, win.active)
-    on, off = np.empty((last + 1, N_WEIGHTS)), np.empty((last + 1, N_WEIGHTS))
-    on[0] = ones / ones.sum() @ learned(eps, np.ones(N_WEIGHTS))
-    off[0] = (phi - ones) / (phi - ones).sum() @ learned(eps, np.zeros(N_WEIGHTS))
-    for r in range(last):
-        on[r + 1], off[r + 1] = on[r] @ K, off[r] @ K
-    return on, off
+    on = after_wins(ones / ones.sum(), np.ones(N_WEIGHTS), eps, 1)[1]
+    off = after_wins((phi - ones) / (phi - ones).sum(), np.zeros(N_WEIGHTS), eps, 1)[1]
+    return after_wins(on, win.active, eps, last), after_wins(off, win.active, eps, last)
 
 
 class _Drives(NamedTuple):
@@ -156,21 +152,21 @@ def _drives(settings: KWinnerSettings, state: SteadyState, win: _Win, b: float, 
     eps, active, beta = settings.learning_rate, win.active, win.slope
     of_winners = state.drive * state.chance / state.win_rate[:, None]
     left = float(state.wins @ mean_and_variance(of_winners, state.lattice.drives)[1])
+    new = _new_inputs(settings, left, b, on, off, active)
+    still = 1 - eps * (1 - np.maximum(beta - new.taken * (on @ active + beta * (on @ WEIGHTS)), 0.0))
+    gain = eps * np.maximum(on @ active - new.taken * (on @ (active * WEIGHTS)), 0.0)
     by_drive, by_inputs, noise, with_off = np.zeros((4, len(on)))
     by_drive[0], by_inputs[0] = 1 - eps, eps
     for r in range(len(on) - 1):
-        new = _new_inputs(settings, left, b, on[r], off[r], active)
-        still = 1 - eps * (1 - max(beta - new.taken * (on[r] @ active + beta * (on[r] @ WEIGHTS)), 0.0))
-        by_drive[r + 1] = still * by_drive[r]
-        gain = on[r] @ active - new.taken * ((on[r] * active) @ WEIGHTS)
-        by_inputs[r + 1] = still * by_inputs[r] + eps * max(gain, 0.0)
-        noise[r + 1] = still**2 * noise[r] + eps**2 * new.variance
-        with_off[r + 1] = still * win.kept * with_off[r] + eps**2 * new.covariance
+        by_drive[r + 1] = still[r] * by_drive[r]
+        by_inputs[r + 1] = still[r] * by_inputs[r] + gain[r]
+        noise[r + 1] = still[r] ** 2 * noise[r] + eps**2 * new.variance[r]
+        with_off[r + 1] = still[r] * win.kept * with_off[r] + eps**2 * new.covariance[r]
     return _Drives(by_drive, by_inputs, noise, with_off)
 
 
 class _NewInputs(NamedTuple):
-    """How many of a pattern's inputs are active at a later win of the unit.
+    """How many of a pattern's inputs are active at a later win of the unit, by r.
 
     Attributes
     ----------
@@ -179,9 +175,9 @@ class _NewInputs(NamedTuple):
     covariance : with the number of the unit's other active inputs: where those are many, these are few.
     """
 
-    taken: float
-    variance: float
-    covariance: float
+    taken: Floats
+    variance: Floats
+    covariance: Floats
 
 
 def _new_inputs(
@@ -195,11 +191,11 @@ def _new_inputs(
     spread = active * (1 - active)
     own = b * on * spread
     rest = (settings.n_connections - b) * off * spread
-    v_h = max(float((own + rest) @ WEIGHTS**2), 1e-12)
-    taken = float(own @ WEIGHTS) / v_h
-    left = min(left, v_h)
-    variance = max(float(own.sum()) - taken**2 * (v_h - left), 0.0)
-    return _NewInputs(taken, variance, -taken * float(rest @ WEIGHTS) * (1 - left / v_h))
+    v_h = np.maximum((own + rest) @ WEIGHTS**2, 1e-12)
+    taken = own @ WEIGHTS / v_h
+    fixed = v_h - np.minimum(left, v_h)
+    variance = np.maximum(own.sum(axis=1) - taken**2 * fixed, 0.0)
+    return _NewInputs(taken, variance, -taken * (rest @ WEIGHTS) * fixed / v_h)
 
 
 def _lasting(settings: KWinnerSettings, state: SteadyState) -> float:

@@ -10,7 +10,8 @@ def win_probability(mean: Floats, variance: Floats, k: float) -> Floats:
     """Return P(N < k): fewer than k competitors have a larger drive.
 
     N, the number of competitors with a larger drive, is taken as binomial(n, u) with this mean and variance. P(N < k)
-    is then the incomplete beta function I_{1−u}(n − k + 1, k), which is defined for all real n.
+    is then the incomplete beta function I_{1−u}(n − k + 1, k), which is defined for all real n; for k = 1 it is
+    (1 − u)^n.
 
     Parameters
     ----------
@@ -23,5 +24,6 @@ def win_probability(mean: Floats, variance: Floats, k: float) -> Floats:
     chance = np.where(few, 1.0, 0.0)
     bound = (mean - k) ** 2 / (2 * np.where(few, (2 * mean + k) / 3, mean))  # Bernstein: |chance − P| < e^{−bound}
     between = (bound < 25) & (n - k + 1 > 1e-9)
-    chance[between] = special.betainc(n[between] - k + 1, k, 1 - u[between])
+    n, u = n[between], u[between]
+    chance[between] = np.exp(n * np.log1p(-u)) if k == 1 else special.betainc(n - k + 1, k, 1 - u)
     return chance

@@ -13,6 +13,7 @@ from scipy import special
 
 from slotfree.forgetting.theory.drive_distribution import WEIGHTS, Floats, mean_and_variance
 from slotfree.forgetting.theory.steady_state import SteadyState
+from slotfree.kernels.threshold import above_threshold
 from slotfree.memory.kwinner import KWinnerSettings
 
 N_LEVELS = 33
@@ -50,25 +51,15 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
     width = np.sqrt(1 - rho_h**2 * min(zeta * (zeta - theta), 1.0))
     both, one = _steps((1 - eps) ** 2 * LEVELS + 1 - (1 - eps) ** 2), _steps((1 - eps) * LEVELS)
 
-    share = np.zeros(N_LEVELS)
+    share, Q = np.zeros((2, N_LEVELS))
     share[0] = 1.0
     for _ in range(ROUNDS):
-        Q = _companions(rho_h * zeta, width, share, (k_h - 1) / (n_h - 1))
+        above_threshold(rho_h * zeta, width, share, (k_h - 1) / (n_h - 1), Q)
         flow = Q[:, None] * (both - np.eye(N_LEVELS)) + 2 * (1 - Q)[:, None] * (one - np.eye(N_LEVELS))
         flow[:, -1] = 1.0
         share = 0.5 * (share + np.maximum(np.linalg.solve(flow.T, np.eye(N_LEVELS)[-1]), 0.0))
         share /= share.sum()
     return Correlation(float(share @ LEVELS), float(share * Q @ LEVELS / (share @ Q)))
-
-
-def _companions(shift: Floats, width: Floats, share: Floats, mean: float) -> Floats:
-    """Return Q with the threshold that gives it this mean."""
-    low, high = -10.0, 10.0 + float(shift.max())
-    for _ in range(26):
-        theta = (low + high) / 2
-        Q: Floats = special.ndtr((shift - theta) / width)
-        low, high = (theta, high) if share @ Q > mean else (low, theta)
-    return Q
 
 
 def _steps(to: Floats) -> Floats:

@@ -5,8 +5,10 @@ three kinds: in the cue; *missing*, of the pattern but not in the cue; and *off*
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from slotfree.forgetting.theory.drive_distribution import N_DRIVES, N_WEIGHTS, WEIGHTS, Floats, mean_and_variance, tails
@@ -15,7 +17,7 @@ from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.forgetting.theory.win_probability import win_probability
 from slotfree.forgetting.theory.wins_by_age import WinsSince, forgotten, just_stored
-from slotfree.kernels.tilts import stretch, tilt_connections
+from slotfree.kernels.tilts import means_of_stretched, stretch, tilt_connections
 from slotfree.memory.kwinner import KWinnerSettings
 
 CUE, MISSING, OFF = range(3)
@@ -84,8 +86,12 @@ class Competition:
         not_old = since.all_units @ self.not_old
         drive = not_old * (self.state.units @ self.other_drive)
         drive /= np.maximum(drive.sum(axis=1, keepdims=True), 1e-300)
-        old_drive = self._old_drive_now(since)
-        u, u_old = tails(drive), tails((since.old[:, None] @ old_drive)[:, 0])
+        used = since.old > 1e-9
+        moved = self._moved(since, used)
+        age = moved[-1]
+        old_drive = np.zeros_like(drive)
+        stretch(*moved, since.old[used], old_drive)
+        u, u_old = tails(drive), tails(old_drive)
 
         def chance(n_old: int, n_other: int) -> Floats:
             return win_probability(
@@ -93,9 +99,10 @@ class Competition:
             )
 
         chance_old = chance(k_h - 1, n_h - k_h)
-        returns, drives = np.moveaxis(
-            old_drive @ np.stack([chance_old, chance_old * self.lattice.drives], axis=2), 2, 0
-        )
+        sums = np.empty((2, len(age)))
+        means_of_stretched(*moved, chance_old, self.lattice.drives, sums)
+        returns, drives = np.zeros((2, *used.shape))
+        returns[used], drives[used] = sums
         old = self._old(since, drives / np.maximum(returns, 1e-300), returns)
         returning = np.minimum((since.old * returns).sum(axis=1), 1.0)
         if n_h == k_h:
@@ -121,13 +128,18 @@ class Competition:
         n_r, at_storing, lattice = len(trace.on), state.lattice, self.lattice
         middle = (trace.chance @ at_storing.drives - at_storing.low) / at_storing.step
         to, scale = (c * trace.drive_mean - lattice.low) / lattice.step, c * trace.drive_slope * at_storing.step
-        now = np.empty((n_r, N_DRIVES))
-        stretch(np.tile(trace.chance, (n_r, 1)), np.full(n_r, middle), to, scale / lattice.step, now)
+        now, first, each = np.zeros((n_r, N_DRIVES)), np.zeros(n_r, np.int64), np.arange(n_r)
+        stretch(trace.chance[None], first, np.full(n_r, middle), to, scale / lattice.step, each, np.ones(n_r), now)
         self.old_drive = lattice.with_noise(now, c * c * trace.drive_noise + split)
         self.back_to_whole = c * trace.drive_variance / np.maximum(variance, 1e-12)
 
-    def _old_drive_now(self, since: WinsSince) -> Floats:
-        """Return the drives of old winners by age and r, with the mean and variance that b has at each age."""
+    def _moved(self, since: WinsSince, used: NDArray[np.bool]) -> tuple[NDArray[Any], ...]:
+        """Return how the drives of old winners move to the mean and variance that b has at each age (``stretch``).
+
+        Parameters
+        ----------
+        used : the ages and r for which they are needed.
+        """
         trace, lattice = self.trace, self.lattice
         by_inputs = self.c * trace.drive_by_inputs
         mean, variance = mean_and_variance(self.old_drive, lattice.drives)
@@ -135,13 +147,8 @@ class Competition:
         scale = np.sqrt(np.clip(1 - narrower / np.maximum(variance, 1e-12), 0.05, 1.0))
         middle = (mean - lattice.low) / lattice.step
         to = middle + by_inputs * (since.inputs - trace.inputs) / lattice.step
-        used = since.old > 1e-9
-        r = np.nonzero(used)[1]
-        moved = np.empty((len(r), N_DRIVES))
-        stretch(self.old_drive[r], middle[r], to[used], scale[used], moved)
-        drive = np.zeros((*used.shape, N_DRIVES))
-        drive[used] = moved
-        return drive
+        age, r = np.nonzero(used)
+        return self.old_drive, r, middle[r], to[used], scale[used], age
 
     def _find_others_at_storing(self) -> None:
         """Find what is known of the others: the whole pattern did not make them win when it was stored.
