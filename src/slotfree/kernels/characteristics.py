@@ -11,7 +11,7 @@ Complexes = NDArray[np.complex128]
 
 LEAST = -25.0  # logarithm of a value that is as good as 0
 N_ANGLES = 1024  # of tables over the circle; a power of 2
-STRIDE = 8  # of weights: those first looked at are spread over all of them
+STRIDE, ONE = np.int64(8), np.int64(1)  # typed (``compile.ZERO``)
 
 
 @kernel
@@ -20,54 +20,81 @@ def random_sums(
 ) -> None:
     """out[i, q] = E e^{−i(h − low)t_q}, for sums h of weights that count with probability s, with Gaussian noise.
 
-        log E e^{iht} = i mean t + Σ_j numbers[j, i] log(1 − s + s e^{i w_j t})
+        log E e^{iht} = i mean t + Σ_j numbers[i, j] log(1 − s + s e^{i w_j t})
 
     The logarithm is continuous in t for any s. It comes from a table over the circle, with cubic interpolation. w and t
     must be finite; whatever they are, the place in the table is within it, since it goes around the circle. No weight
-    makes the absolute value larger: once it is as good as 0 for all i, which some of the weights often show, the others
-    are left out.
+    makes the absolute value larger: where some of the weights show that it is as good as 0 for all i, the others are
+    left out.
     """
-    size, angle = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
     turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch
-    part, sign = (1 - s, -1) if turn else (s, 1)
-    for p in range(N_ANGLES + 3):
-        cos, sin = cos_sin(((p - 1) & (N_ANGLES - 1)) * (2 * np.pi / N_ANGLES))
-        x, y = 1 - part + part * cos, sign * part * sin
-        size[p], angle[p] = 0.5 * log_of(x * x + y * y + 1e-300), angle_of(y, x)
-    re, im = np.empty(numbers.shape[1]), np.empty(numbers.shape[1])
+    size, angle = log_chosen(1 - s, -1.0) if turn else log_chosen(s, 1.0)
+    n = numbers.shape[0]
+    re, im, row = np.empty((n, t.size)), np.empty((n, t.size)), np.empty(t.size)
+    for i in range(n):
+        for q in range(t.size):
+            re[i, q] = -0.5 * (blur * t[q]) * (blur * t[q])
+            out[i, q] = 0.0
+    add_sums(size, w, numbers, STRIDE, t, re, row)
+    places, some = np.empty(t.size, np.int64), np.empty(t.size)
+    n_some = 0
     for q in range(t.size):
-        for i in range(re.size):
-            re[i], im[i] = -0.5 * (blur * t[q]) ** 2, mean * t[q]
-        largest = 0.0
-        for first in range(STRIDE):
-            for j in range(first, w.size, STRIDE):
-                value = on_circle(size, w[j] * t[q])
-                for i in range(re.size):
-                    re[i] += numbers[j, i] * value
-            largest = re.max()
-            if largest <= LEAST:
-                break
-        if largest > LEAST:
-            for j in range(w.size):
-                value = on_circle(angle, w[j] * t[q]) + (w[j] * t[q] if turn else 0.0)
-                for i in range(re.size):
-                    im[i] += numbers[j, i] * value
-        for i in range(re.size):
-            cos, sin = cos_sin(low * t[q] - im[i])
-            absolute = exp_of(re[i]) if re[i] > LEAST else 0.0
-            out[i, q] = complex(absolute * cos, absolute * sin)
+        if re[:, q].max() > LEAST:
+            places[n_some], some[n_some] = q, t[q]
+            n_some += 1
+    some = some[:n_some]
+    for i in range(n):
+        for a in range(n_some):
+            re[i, a], im[i, a] = -0.5 * (blur * some[a]) * (blur * some[a]), mean * some[a]
+    add_sums(size, w, numbers, ONE, some, re, row)
+    add_sums(angle, w, numbers, ONE, some, im, row)
+    for i in range(n):
+        whole = np.dot(numbers[i], w) if turn else 0.0
+        for a in range(n_some):
+            if re[i, a] > LEAST:
+                absolute = exp_of(re[i, a])
+                cos, sin = cos_sin((low - whole) * some[a] - im[i, a])
+                out[i, places[a]] = complex(absolute * cos, absolute * sin)
 
 
 @kernel
-def on_circle(table: Floats, angle: float) -> float:
-    """The value of a table over the circle at an angle: the cubic polynomial through the four nearest."""
-    place = angle * (N_ANGLES / (2 * np.pi))
-    below = np.floor(place)
-    p, x = int(below) & (N_ANGLES - 1), place - below  # once around the circle
-    a, b, c, d = table[p], table[p + 1], table[p + 2], table[p + 3]
+def log_chosen(s: float, sign: float) -> tuple[Floats, Floats]:
+    """Tables of the real and the imaginary part of log(1 − s + s e^{±ia}), for angles a around the circle."""
+    x, y = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
+    for p in range(N_ANGLES + 3):
+        cos, sin = cos_sin((p - 1) * (2 * np.pi / N_ANGLES))
+        x[p], y[p] = 1 - s + s * cos, sign * s * sin
+    size, angle = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
+    logarithms(x, y, 1.0, size, angle)
+    return size, angle
+
+
+@kernel
+def add_sums(table: Floats, w: Floats, numbers: Floats, stride: int, t: Floats, out: Floats, row: Floats) -> None:
+    """Add Σ_j numbers[i, j] f(w_j t_q) to out[i, q], for a function f from a table over the circle, and some j."""
+    for j in range(0, w.size, stride):
+        for q in range(t.size):
+            place = w[j] * t[q] * (N_ANGLES / (2 * np.pi))
+            below = np.floor(place)
+            row[q] = cubic(table, int(below) & (N_ANGLES - 1), place - below)  # once around the circle
+        for i in range(numbers.shape[0]):
+            add_times(numbers[i, j], row, t.size, out[i])
+
+
+@kernel
+def cubic(y: Floats, p: int, x: float) -> float:
+    """The cubic polynomial through y[p], …, y[p + 3], at x from 0 to 1 between the two in the middle."""
+    a, b, c, d = y[p], y[p + 1], y[p + 2], y[p + 3]
     outer = x * (1 - x) / 6
     value: float = b + x * (c - b) - outer * ((2 - x) * (a - 2 * b + c) + (1 + x) * (b - 2 * c + d))
     return value
+
+
+@kernel
+def add_times(factor: float, x: Floats, n: int, out: Floats) -> None:
+    """Add factor · x to out, for the first n."""
+    for q in range(n):
+        out[q] += factor * x[q]
 
 
 @kernel
@@ -99,26 +126,47 @@ def connected_sums(
     returning : the share of old winners, for case g and number n.
     """
     n_numbers, n_t = out.shape[1], t.size
-    size, angle = np.empty((2, n_t)), np.empty((2, n_t))
+    log_size, angle = np.empty((2, n_t)), np.empty((2, n_t))
     x, y = np.empty((n_numbers, n_t)), np.empty((n_numbers, n_t))
     for g, d in np.ndindex(out.shape[0], out.shape[2]):
-        for n in range(n_numbers):
-            for q in range(n_t):
-                x[n, q] = y[n, q] = 0.0
+        x[:] = 0.0
+        y[:] = 0.0
         for p in range(popular.size):
             for whose in range(2):
-                a, b = re[g, p, whose, d], im[g, p, whose, d]
-                for q in range(n_t):
-                    size[whose, q] = 0.5 * k * log_of(a[q] * a[q] + b[q] * b[q] + 1e-300)
-                    angle[whose, q] = k * angle_of(b[q], a[q])
+                logarithms(re[g, p, whose, d], im[g, p, whose, d], k, log_size[whose], angle[whose])
             for n in range(n_numbers):
-                share = returning[g, n]
-                for q in range(n_t):
-                    total = share * size[0, q] + (1 - share) * size[1, q] - 0.5 * (blur * t[q]) ** 2
-                    cos, sin = cos_sin(low * t[q] - share * angle[0, q] - (1 - share) * angle[1, q])
-                    absolute = popular[p] * exp_of(total) if total > LEAST else 0.0
-                    x[n, q] += absolute * cos
-                    y[n, q] += absolute * sin
+                add_power(returning[g, n], log_size, angle, popular[p], t, blur, low, x[n], y[n])
         for n in range(n_numbers):
             for q in range(n_t):
                 out[g, n, d, q] = complex(x[n, q], y[n, q])
+
+
+@kernel
+def logarithms(re: Floats, im: Floats, k: float, size: Floats, angle: Floats) -> None:
+    """size + i angle = k log(re + i im)."""
+    for q in range(re.size):
+        size[q] = 0.5 * k * log_of(re[q] * re[q] + im[q] * im[q] + 1e-300)
+    for q in range(re.size):
+        angle[q] = k * angle_of(im[q], re[q])
+
+
+@kernel
+def add_power(
+    share: float,
+    size: Floats,
+    angle: Floats,
+    popular: float,
+    t: Floats,
+    blur: float,
+    low: float,
+    x: Floats,
+    y: Floats,
+) -> None:
+    """Add popular · e^{−i(v − low)t} to x + iy, with noise, for a share of old winners."""
+    size_0, size_1, angle_0, angle_1 = size[0], size[1], angle[0], angle[1]
+    for q in range(t.size):
+        total = share * size_0[q] + (1 - share) * size_1[q] - 0.5 * (blur * t[q]) * (blur * t[q])
+        cos, sin = cos_sin(low * t[q] - share * angle_0[q] - (1 - share) * angle_1[q])
+        absolute = popular * exp_of(total) if total > LEAST else 0.0
+        x[q] += absolute * cos
+        y[q] += absolute * sin

@@ -39,8 +39,7 @@ def random_cue_drives(
     t = lattice.t
     check_finite(settings, ones, t)
     w = np.append(0.0, WEIGHTS) - c
-    numbers = np.empty((N_WEIGHTS + 1, len(density)))
-    numbers[0], numbers[1:] = n_v - m, m * density.T
+    numbers = np.column_stack([np.full(len(density), n_v - m), m * density])
     transforms = np.empty((len(density), len(t)), np.complex128)
     random_sums(s, w, numbers, c * ones, t, lattice.blur, lattice.low, transforms)
     return lattice, from_transforms(transforms)

@@ -14,11 +14,11 @@ from slotfree.forgetting.theory.drive_distribution import (
     WEIGHTS,
     Floats,
     Lattice,
-    mean_and_variance,
     tails,
 )
-from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
+from slotfree.forgetting.theory.random_cue import random_cue_drives
 from slotfree.forgetting.theory.win_probability import win_probability
+from slotfree.kernels.classes import inputs_of_classes, moves_of_classes, stationary, winners_of_classes
 from slotfree.kernels.tilts import learn, tilt_to_means
 from slotfree.memory.kwinner import KWinnerSettings
 
@@ -118,21 +118,13 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     lattice, drive = random_cue_drives(settings, k_v, density, units)
     above = tails(units @ drive)
     chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
-    win_rate = np.maximum(drive @ chance, 1e-300)
-    h, h_variance = mean_and_variance(drive * chance / win_rate[:, None], lattice.drives)
-    active, elsewhere = active_inputs_of_winners(settings, k_v, density, h)
-
-    v = m * density * active * (1 - active)
-    v_all = np.maximum(v.sum(axis=1) + (n_v - m) * elsewhere * (1 - elsewhere), 1e-300)
-    v_b, v_h = v.sum(axis=1), v @ WEIGHTS
-    v_bb = v_b - v_b**2 / v_all
-    v_hh = np.maximum(v @ WEIGHTS**2 - v_h**2 / v_all, 1e-12)
-    slope = (v_h - v_b * v_h / v_all) / v_hh
-    inputs = m * (density * active).sum(axis=1)
-    inputs_variance = np.maximum(v_bb - slope**2 * v_hh + slope**2 * h_variance, 1e-9)
-
-    after_win = _to_classes(eps, strength, inputs, inputs_variance)
-    wins = _stationary(after_win)
+    win_rate, h, h_variance, inputs, inputs_variance, slope, wins = np.empty((7, N_CLASSES))
+    active, after_win = np.empty_like(density), np.empty((N_CLASSES, N_CLASSES))
+    winners_of_classes(drive, chance, lattice.drives, win_rate, h, h_variance)
+    of_b = (active, inputs, inputs_variance, slope)
+    inputs_of_classes(density, WEIGHTS, float(m), float(n_v), float(k_v), h, h_variance, *of_b)
+    moves_of_classes(eps, strength, inputs, inputs_variance, after_win)
+    stationary(after_win.copy(), wins)
     dwelling = wins / win_rate
     return SteadyState(
         strength=strength,
@@ -156,27 +148,6 @@ def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
     low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
     high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
     return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
-
-
-def _to_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats) -> Floats:
-    """Return the probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, b gamma distributed."""
-    least = (0.3 * (strength[1] - strength[0]) / eps) ** 2  # narrower, it could fall between two classes
-    scale = (np.maximum(variance, least) / inputs)[:, None]
-    b = np.maximum(strength - (1 - eps) * strength[:, None], 1e-9) / eps
-    log_density = (inputs[:, None] / scale - 1) * np.log(b) - b / scale
-    K = np.exp(log_density - log_density.max(axis=1, keepdims=True)) + 1e-300
-    normalised: Floats = K / K.sum(axis=1, keepdims=True)
-    return normalised
-
-
-def _stationary(K: Floats) -> Floats:
-    """Return the stationary distribution of a stochastic matrix."""
-    n = len(K)
-    system = K.T - np.eye(n)
-    system[-1] = 1.0
-    p = np.maximum(np.linalg.solve(system, np.eye(n)[-1]), 0.0)
-    normalised: Floats = p / p.sum()
-    return normalised
 
 
 def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:

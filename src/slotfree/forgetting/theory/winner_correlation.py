@@ -13,6 +13,7 @@ from scipy import special
 
 from slotfree.forgetting.theory.drive_distribution import WEIGHTS, Floats, mean_and_variance
 from slotfree.forgetting.theory.steady_state import SteadyState
+from slotfree.kernels.classes import stationary
 from slotfree.kernels.threshold import above_threshold
 from slotfree.memory.kwinner import KWinnerSettings
 
@@ -51,14 +52,12 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
     width = np.sqrt(1 - rho_h**2 * min(zeta * (zeta - theta), 1.0))
     both, one = _steps((1 - eps) ** 2 * LEVELS + 1 - (1 - eps) ** 2), _steps((1 - eps) * LEVELS)
 
-    share, Q = np.zeros((2, N_LEVELS))
+    share, reached, Q = np.zeros((3, N_LEVELS))
     share[0] = 1.0
     for _ in range(ROUNDS):
         above_threshold(rho_h * zeta, width, share, (k_h - 1) / (n_h - 1), Q)
-        flow = Q[:, None] * (both - np.eye(N_LEVELS)) + 2 * (1 - Q)[:, None] * (one - np.eye(N_LEVELS))
-        flow[:, -1] = 1.0
-        share = 0.5 * (share + np.maximum(np.linalg.solve(flow.T, np.eye(N_LEVELS)[-1]), 0.0))
-        share /= share.sum()
+        stationary(Q[:, None] * both + 2 * (1 - Q)[:, None] * one, reached)
+        share = 0.5 * (share + reached)
     return Correlation(float(share @ LEVELS), float(share * Q @ LEVELS / (share @ Q)))
 
 
