@@ -17,8 +17,8 @@ from slotfree.forgetting.theory.retrieval_accuracy import Readout
 from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
-from slotfree.forgetting.theory.winners_at_test import Competition
-from slotfree.forgetting.theory.wins_by_age import WinsSince, wins_by_age
+from slotfree.forgetting.theory.winners_at_test import Competition, ones_of_cue
+from slotfree.forgetting.theory.wins_by_age import WinsSince, forgotten, wins_by_age
 from slotfree.memory.kwinner import AnySizeSettings, KWinnerSettings
 
 
@@ -64,7 +64,7 @@ def predict_retention(
     check_storing(settings)
     levels = checked_cues(cues)
     for cue in levels:
-        if int(cue * settings.k_visible + 0.5) == 0:
+        if ones_of_cue(settings, cue) == 0:
             raise ValueError(
                 f"cues must leave a pattern at least one of its {settings.k_visible} ones: at least "
                 f"{0.5 / settings.k_visible:.2g}, not {cue}"
@@ -92,15 +92,17 @@ def _accuracies(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArra
     wins = wins_by_age(settings, state, trace, max(int(ages.max()), 2))
     correlation = winner_correlation(settings, state)
     at = np.minimum(ages, wins.ages[-1]) - 1 + wins.scale
-    accuracy, baseline = np.empty((len(cues), len(ages))), np.empty(len(cues))
+    nodes, baseline = np.empty((len(cues), len(wins.ages))), np.empty(len(cues))
     for c, cue in enumerate(cues):
         competition = Competition(settings, state, trace, cue)
         readout = Readout(settings, state, correlation, competition.sizes, competition.strongest())
         baseline[c], curve = curve_by_theory(competition, readout, wins.since)
         check_finite(settings, competition.ones, np.append(curve, baseline[c]))
-        smooth = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), never_rising(curve, baseline[c]))
-        accuracy[c] = np.clip(smooth(np.log(at)), 0.0, 1.0)
-        check_curve(settings, competition.ones, accuracy[c] - baseline[c])
+        nodes[c] = never_rising(curve, baseline[c])
+    smooth = PchipInterpolator(np.log(wins.ages - 1 + wins.scale), nodes, axis=1)
+    accuracy = np.clip(smooth(np.log(at)), 0.0, 1.0)
+    for c, cue in enumerate(cues):
+        check_curve(settings, ones_of_cue(settings, cue), accuracy[c] - baseline[c])
     return accuracy, baseline
 
 
@@ -120,7 +122,8 @@ def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince
     different cases, which agree within about 0.02; their difference is taken out in proportion to the winners that have
     forgotten.
     """
-    rho = readout.accuracies(competition.unseen(), competition.forgotten(), competition.stored(since))
+    stored = competition.stored(since.after(forgotten(competition.trace)))
+    rho = readout.accuracies(competition.unseen, stored)
     return min(max(float(rho[0]), 0.0), 1.0), rho[2:] + since.old[:, -1] * (rho[0] - rho[1])
 
 

@@ -11,12 +11,12 @@ from slotfree.forgetting.theory.drive_distribution import (
     Lattice,
     from_transforms,
     mean_and_variance,
-    tails,
 )
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.winner_correlation import Correlation
 from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, Winners
 from slotfree.kernels.characteristics import connected_sums
+from slotfree.kernels.threshold import overlaps
 from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
 from slotfree.memory.kwinner import KWinnerSettings
 
@@ -73,8 +73,9 @@ class Readout:
             re, im = self._transforms(self._by_popularity(densities)[:, :, :, kinds])
             sums = np.empty((*shares.shape, len(kinds), len(t)), np.complex128)
             connected_sums(re, im, self.shares, shares, float(self.k_h), t, lattice.blur, lattice.low, sums)
-        overlaps = _overlap(from_transforms(sums), self.sizes[kinds], self.k_v)
-        accuracies: Floats = (weights * overlaps).sum(axis=1)
+        rho = np.empty(weights.size)
+        overlaps(from_transforms(sums).reshape(-1, len(kinds), N_DRIVES), self.sizes[kinds], float(self.k_v), rho)
+        accuracies: Floats = (weights * rho.reshape(weights.shape)).sum(axis=1)
         return accuracies
 
     def _transforms(self, densities: Floats) -> tuple[Floats, Floats]:
@@ -149,14 +150,3 @@ def _inside(means: Floats, mean: ArrayLike) -> Floats:
     """Return means of weights, kept within the range of weights."""
     inside: Floats = np.clip(means, 0.02 * np.asarray(mean), 1 - 0.02 * (1 - np.asarray(mean)))
     return inside
-
-
-def _overlap(drives: Floats, sizes: NDArray[np.int64], k_v: int) -> Floats:
-    """Return the share of the pattern above the threshold that k_v visible units exceed; drives (…, kind, v), off last."""
-    total, pattern = tails(sizes @ drives), tails(sizes[:-1] @ drives[..., :-1, :])
-    i = np.clip((total > k_v).sum(axis=-1, keepdims=True), 1, N_DRIVES - 1)
-    before, after = (np.take_along_axis(total, at, axis=-1) for at in (i - 1, i))
-    part = np.clip((before - k_v) / np.maximum(before - after, 1e-300), 0.0, 1.0)
-    before, after = (np.take_along_axis(pattern, at, axis=-1) for at in (i - 1, i))
-    overlap: Floats = (before + part * (after - before))[..., 0] / k_v
-    return overlap

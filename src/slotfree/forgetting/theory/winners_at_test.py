@@ -5,6 +5,7 @@ three kinds: in the cue; *missing*, of the pattern but not in the cue; and *off*
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,16 @@ from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, rand
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.forgetting.theory.win_probability import win_probability
-from slotfree.forgetting.theory.wins_by_age import WinsSince, forgotten, just_stored
+from slotfree.forgetting.theory.wins_by_age import WinsSince, just_stored
 from slotfree.kernels.tilts import means_of_stretched, stretch, tilt_connections
 from slotfree.memory.kwinner import KWinnerSettings
 
 CUE, MISSING, OFF = range(3)
+
+
+def ones_of_cue(settings: KWinnerSettings, cue: float) -> int:
+    """Return c k_v, rounded as the ones of cues are (``sf.partial_cues``)."""
+    return int(cue * settings.k_visible + 0.5)
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ class Competition:
     def __init__(self, settings: KWinnerSettings, state: SteadyState, trace: Trace, cue: float) -> None:
         self.settings, self.state, self.trace = settings, state, trace
         n_v, k_v = settings.n_visible, settings.k_visible
-        self.ones = int(cue * k_v + 0.5)
+        self.ones = ones_of_cue(settings, cue)
         self.c = self.ones / k_v
         self.sizes = np.array([self.ones, k_v - self.ones, n_v - k_v])
         self._find_old_drives()
@@ -62,19 +68,16 @@ class Competition:
         newest = self._old(
             just_stored(self.trace), self.c * self.trace.drive_mean[None], np.ones((1, len(self.trace.on)))
         )
-        return np.concatenate([newest, self.unseen().other])
+        return np.concatenate([newest, self.unseen.other])
 
+    @cached_property
     def unseen(self) -> Winners:
-        """Return the winners for a pattern that was never stored."""
+        """The winners for a pattern that was never stored."""
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         above = tails(self.state.units @ self.other_drive)
         chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
         other = self._others(chance[None], np.zeros(1))
         return Winners(np.zeros(1), np.zeros_like(other), other)
-
-    def forgotten(self) -> Winners:
-        """Return the winners for a pattern stored so long ago that nothing is left of it."""
-        return self.stored(forgotten(self.trace))
 
     def stored(self, since: WinsSince) -> Winners:
         """Return the winners for a stored pattern, at each age.

@@ -1,6 +1,6 @@
 """How often the winners of a stored pattern have won again, by the age of the pattern."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -31,6 +31,11 @@ class WinsSince:
     inputs: Floats
     inputs_variance: Floats
     strength: Floats
+
+    def after(self, other: "WinsSince") -> "WinsSince":
+        """Return the other's ages, and then these."""
+        names = [field.name for field in fields(self)]
+        return WinsSince(*(np.concatenate([getattr(other, name), getattr(self, name)]) for name in names))
 
 
 @dataclass(frozen=True)
