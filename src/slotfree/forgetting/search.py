@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.family import family, labels_of, rows_of, settings_in
-from slotfree.forgetting.merit import CRITERION, MERITS, merits
+from slotfree.forgetting.merit import CRITERION, MERITS, Floats, merit_values
 from slotfree.forgetting.neighbours import neighbours
 from slotfree.forgetting.protocol import CUES, checked_cues
 from slotfree.forgetting.search_limits import least_fan_in, limits_of
-from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
@@ -37,12 +37,12 @@ def horizon(settings: KWinnerSettings) -> int:
 
 
 def predicted_merits(
-    settings: KWinnerSettings, cues: Iterable[float] = CUES, criterion: float = CRITERION
-) -> xr.Dataset:
+    settings: KWinnerSettings, cues: tuple[float, ...] = CUES, criterion: float = CRITERION
+) -> dict[str, Floats]:
     """Return the predicted merits of one memory, (cue); R.D. is summed over ages 1 to 1000, those the paper tests."""
     spread = np.geomspace(1, horizon(settings), N_AGES).round().astype(np.int64)
     ages = np.unique(np.append(spread, AREA_AGES))
-    return merits(predict_retention(settings, cues, ages), area_ages=AREA_AGES, criterion=criterion)
+    return merit_values(ages, *predicted_curves(settings, cues, ages), area_ages=AREA_AGES, criterion=criterion)
 
 
 def predicted_family(
@@ -57,22 +57,23 @@ def predicted_family(
 
     The merits of those that the theory refuses to predict are NaN. ``progress(done, all)`` is called after each memory.
     """
-    cues = checked_cues(cues)
-    found: dict[int, xr.Dataset] = {}
+    cues, criterion = checked_cues(cues), checks.fraction("criterion", criterion)
+    table = {name: np.full((len(members), len(cues)), np.nan) for name in MERITS}
     units = ((i, partial(_merits_if_any, one, cues, criterion)) for i, one in enumerate(members))
-    for i, result in run_units(units, jobs):
-        found[i] = result
+    for done, (i, found) in enumerate(run_units(units, jobs)):
+        for name, values in found.items():
+            table[name][i] = values
         if progress is not None:
-            progress(len(found), len(members))
-    return xr.concat([found[i] for i in range(len(members))], "setting").assign_coords(labels_of(members))
+            progress(done + 1, len(members))
+    merits = {name: (("setting", "cue"), values) for name, values in table.items()}
+    return xr.Dataset(merits, {"cue": list(cues), **labels_of(members)})
 
 
-def _merits_if_any(settings: KWinnerSettings, cues: tuple[float, ...], criterion: float) -> xr.Dataset:
+def _merits_if_any(settings: KWinnerSettings, cues: tuple[float, ...], criterion: float) -> dict[str, Floats]:
     try:
         return predicted_merits(settings, cues, criterion)
     except TheoryLimitError:
-        unknown = ("cue", np.full(len(cues), np.nan))
-        return xr.Dataset(dict.fromkeys(MERITS, unknown), {"cue": list(cues)})
+        return {}
 
 
 def pareto_front(x: ArrayLike, y: ArrayLike) -> NDArray[np.bool]:

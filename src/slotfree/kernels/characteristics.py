@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import kernel, leaf
 from slotfree.kernels.elementary import angle_of, cos_sin, exp_of, log_of
 
 Floats = NDArray[np.float64]
@@ -11,7 +11,7 @@ Complexes = NDArray[np.complex128]
 
 LEAST = -25.0  # logarithm of a value that is as good as 0
 N_ANGLES = 1024  # of tables over the circle; a power of 2
-STRIDE, ONE = np.int64(8), np.int64(1)  # typed (``compile.ZERO``)
+STRIDE = 8  # of the weights that are looked at first
 
 
 @kernel
@@ -29,32 +29,63 @@ def random_sums(
     """
     turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch
     size, angle = log_chosen(1 - s, -1.0) if turn else log_chosen(s, 1.0)
-    n = numbers.shape[0]
-    re, im, row = np.empty((n, t.size)), np.empty((n, t.size)), np.empty(t.size)
+    n, places = numbers.shape[0], possible(size, w, numbers, t, blur)
+    some = t[places]
+    re, im = np.empty((w.size, some.size)), np.empty((w.size, some.size))
+    look_up(size, angle, w, some, re, im)
+    re, im = np.dot(numbers, re), np.dot(numbers, im)
     for i in range(n):
         for q in range(t.size):
-            re[i, q] = -0.5 * (blur * t[q]) * (blur * t[q])
             out[i, q] = 0.0
-    add_sums(size, w, numbers, STRIDE, t, re, row)
-    places, some = np.empty(t.size, np.int64), np.empty(t.size)
-    n_some = 0
-    for q in range(t.size):
-        if re[:, q].max() > LEAST:
-            places[n_some], some[n_some] = q, t[q]
-            n_some += 1
-    some = some[:n_some]
-    for i in range(n):
-        for a in range(n_some):
-            re[i, a], im[i, a] = -0.5 * (blur * some[a]) * (blur * some[a]), mean * some[a]
-    add_sums(size, w, numbers, ONE, some, re, row)
-    add_sums(angle, w, numbers, ONE, some, im, row)
-    for i in range(n):
         whole = np.dot(numbers[i], w) if turn else 0.0
-        for a in range(n_some):
-            if re[i, a] > LEAST:
-                absolute = exp_of(re[i, a])
-                cos, sin = cos_sin((low - whole) * some[a] - im[i, a])
+        for a in range(some.size):
+            log_size = re[i, a] - 0.5 * (blur * some[a]) * (blur * some[a])
+            if log_size > LEAST:
+                absolute = exp_of(log_size)
+                cos, sin = cos_sin((low - mean - whole) * some[a] - im[i, a])
                 out[i, places[a]] = complex(absolute * cos, absolute * sin)
+
+
+@kernel
+def possible(size: Floats, w: Floats, numbers: Floats, t: Floats, blur: float) -> NDArray[np.int64]:
+    """The places of all t at which some of the weights leave it possible that a sum is not as good as 0."""
+    n = numbers.shape[0]
+    bound = np.empty((n, t.size))
+    row = np.empty(t.size)
+    for i in range(n):
+        for q in range(t.size):
+            bound[i, q] = -0.5 * (blur * t[q]) * (blur * t[q])
+    for j in range(0, w.size, STRIDE):
+        for q in range(t.size):
+            p, x = on_circle(w[j] * t[q])
+            row[q] = cubic(size, p, x)
+        for i in range(n):
+            add_times(numbers[i, j], row, bound[i])
+    places, found = np.empty(t.size, np.int64), 0
+    for q in range(t.size):
+        places[found] = q
+        for i in range(n):
+            if bound[i, q] > LEAST:
+                found += 1
+                break
+    return places[:found]
+
+
+@kernel
+def look_up(size: Floats, angle: Floats, w: Floats, t: Floats, re: Floats, im: Floats) -> None:
+    """re + i im = the values of two tables over the circle at w_j t_q, in [j, q]."""
+    for j in range(w.size):
+        for q in range(t.size):
+            p, x = on_circle(w[j] * t[q])
+            re[j, q], im[j, q] = cubic(size, p, x), cubic(angle, p, x)
+
+
+@leaf
+def on_circle(angle: float) -> tuple[int, float]:
+    """The place of an angle in a table over the circle, and how far it is from there to the next."""
+    place = angle * (N_ANGLES / (2 * np.pi))
+    below = np.floor(place)
+    return int(below) & (N_ANGLES - 1), place - below
 
 
 @kernel
@@ -69,19 +100,7 @@ def log_chosen(s: float, sign: float) -> tuple[Floats, Floats]:
     return size, angle
 
 
-@kernel
-def add_sums(table: Floats, w: Floats, numbers: Floats, stride: int, t: Floats, out: Floats, row: Floats) -> None:
-    """Add Σ_j numbers[i, j] f(w_j t_q) to out[i, q], for a function f from a table over the circle, and some j."""
-    for j in range(0, w.size, stride):
-        for q in range(t.size):
-            place = w[j] * t[q] * (N_ANGLES / (2 * np.pi))
-            below = np.floor(place)
-            row[q] = cubic(table, int(below) & (N_ANGLES - 1), place - below)  # once around the circle
-        for i in range(numbers.shape[0]):
-            add_times(numbers[i, j], row, t.size, out[i])
-
-
-@kernel
+@leaf
 def cubic(y: Floats, p: int, x: float) -> float:
     """The cubic polynomial through y[p], …, y[p + 3], at x from 0 to 1 between the two in the middle."""
     a, b, c, d = y[p], y[p + 1], y[p + 2], y[p + 3]
@@ -91,9 +110,9 @@ def cubic(y: Floats, p: int, x: float) -> float:
 
 
 @kernel
-def add_times(factor: float, x: Floats, n: int, out: Floats) -> None:
-    """Add factor · x to out, for the first n."""
-    for q in range(n):
+def add_times(factor: float, x: Floats, out: Floats) -> None:
+    """Add factor · x to out."""
+    for q in range(x.size):
         out[q] += factor * x[q]
 
 

@@ -61,16 +61,8 @@ def predict_retention(
     True
     """
     settings = as_settings(memory_settings, AnySizeSettings)
-    check_storing(settings)
-    levels = checked_cues(cues)
-    for cue in levels:
-        if ones_of_cue(settings, cue) == 0:
-            raise ValueError(
-                f"cues must leave a pattern at least one of its {settings.k_visible} ones: at least "
-                f"{0.5 / settings.k_visible:.2g}, not {cue}"
-            )
-    at = _checked_ages(np.arange(1, 1001) if ages is None else ages)
-    accuracy, baseline = _accuracies(settings, levels, at)
+    levels, at = checked_cues(cues), _checked_ages(np.arange(1, 1001) if ages is None else ages)
+    accuracy, baseline = predicted_curves(settings, levels, at)
     return xr.Dataset(
         {
             "accuracy": (("cue", "age"), accuracy),
@@ -82,8 +74,17 @@ def predict_retention(
     )
 
 
-def _accuracies(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Return accuracy (cue, age) and baseline (cue)."""
+def predicted_curves(
+    settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]
+) -> tuple[Floats, Floats]:
+    """Return the same as plain arrays, accuracy (cue, age) and baseline (cue), for cues and ages that are checked."""
+    check_storing(settings)
+    for cue in cues:
+        if ones_of_cue(settings, cue) == 0:
+            raise ValueError(
+                f"cues must leave a pattern at least one of its {settings.k_visible} ones: at least "
+                f"{0.5 / settings.k_visible:.2g}, not {cue}"
+            )
     if settings.k_visible == settings.n_visible:  # the only pattern there is
         return np.ones((len(cues), len(ages))), np.ones(len(cues))
     state = steady_state(settings)
