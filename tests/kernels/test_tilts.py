@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from slotfree.kernels.characteristics import connected_sums, log_chosen, transforms
+from slotfree.kernels.counted_wins import count_wins
 from slotfree.kernels.tilts import (
-    count_wins,
     stretch,
     tilt_connections,
     tilt_each_to_means,

@@ -1,4 +1,4 @@
-"""Exponential tilts of densities on a grid of weights, by Newton's method, and the counting of wins over ages.
+"""Exponential tilts of densities on a grid of weights, by Newton's method, and what moves densities on a grid.
 
 A tilt multiplies a density by e^{λw}. It is what a large (or small) sum of many independent weights does to them: given
 the sum, each is distributed as under the tilt with that mean.
@@ -7,14 +7,13 @@ the sum, each is distributed as under the tilt with that mean.
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, part
+from slotfree.kernels.compile import kernel
 from slotfree.kernels.elementary import exp_of
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 STEPS = 60
-CHECKED = 8  # steps after which it is checked whether all is done
 LARGEST = 40.0  # of λ: e^40 leaves nothing but the largest weight
 
 
@@ -148,59 +147,6 @@ def learn(eps: float, active: Floats, densities: Floats) -> None:
                 below = min(int(place), n - 2)
                 after[below] += mass * (1 - (place - below))
                 after[below + 1] += mass * (place - below)
-
-
-@kernel
-def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: Whole, out: Floats) -> None:
-    """Follow classes of units through time: out[s, r, a, i] is the mass of class i with r wins after steps[s] steps.
-
-    It begins as start[a, i], with r = 0. In a step a unit of class i stays what it is with probability stay[i], or goes
-    to class j with one win, once[i, j], or two, twice[i, j]. The last r stands for itself and all beyond.
-    """
-    last, n_starts, n = out.shape[1] - 1, start.shape[0], start.shape[1]
-    mass = np.zeros((last + 3, n_starts, n))
-    moves = np.empty((n, 2 * n))
-    for i in range(n):
-        for j in range(n):
-            moves[i, j], moves[i, n + j] = once[i, j], twice[i, j]
-    for a in range(n_starts):
-        for i in range(n):
-            mass[0, a, i] = start[a, i]
-    flow = np.empty(((last + 1) * n_starts, 2 * n))
-    done = reached = 0
-    for s in range(steps.size):
-        for step in range(done, steps[s]):
-            rows = (reached + 1) * n_starts
-            np.dot(mass[: reached + 1].reshape((rows, n)), moves, flow[:rows])
-            for r in range(reached, -1, -1):
-                for a in range(n_starts):
-                    for i in range(n):
-                        mass[r, a, i] *= stay[i]
-                        mass[r + 1, a, i] += flow[r * n_starts + a, i]
-                        mass[r + 2, a, i] += flow[r * n_starts + a, n + i]
-            for a in range(n_starts):
-                for i in range(n):
-                    mass[last, a, i] += mass[last + 1, a, i] + mass[last + 2, a, i]
-                    mass[last + 1, a, i] = mass[last + 2, a, i] = 0.0
-            reached = min(reached + 2, last)
-            if step % CHECKED == 0 and mass_before(mass, last) < 1e-9:
-                break
-        done = steps[s]
-        for r in range(last + 1):
-            for a in range(n_starts):
-                for i in range(n):
-                    out[s, r, a, i] = mass[r, a, i]
-
-
-@part
-def mass_before(mass: Floats, last: int) -> float:
-    """The mass with fewer than ``last`` wins."""
-    total = 0.0
-    for r in range(last):
-        for a in range(mass.shape[1]):
-            for i in range(mass.shape[2]):
-                total += mass[r, a, i]
-    return total
 
 
 @kernel

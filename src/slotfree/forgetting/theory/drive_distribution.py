@@ -15,6 +15,7 @@ Complexes = NDArray[np.complex128]
 N_WEIGHTS = 65
 WEIGHTS: Floats = np.linspace(0, 1, N_WEIGHTS)
 N_DRIVES = 512
+PLACES: Floats = np.arange(N_DRIVES, dtype=np.float64)
 BLUR = 1.3  # standard deviation, in lattice steps, of the noise that breaks ties and keeps the transform smooth
 
 
@@ -36,12 +37,12 @@ class Lattice:
     @cached_property
     def drives(self) -> Floats:
         """The drives h."""
-        return self.low + self.step * np.arange(N_DRIVES, dtype=np.float64)
+        return self.low + self.step * PLACES
 
     @cached_property
     def t(self) -> Floats:
         """The t at which characteristic functions are computed."""
-        return 2 * np.pi / (N_DRIVES * self.step) * np.arange(N_DRIVES // 2 + 1, dtype=np.float64)
+        return 2 * np.pi / (N_DRIVES * self.step) * PLACES[: N_DRIVES // 2 + 1]
 
     @cached_property
     def waves(self) -> tuple[Floats, Floats]:
@@ -62,9 +63,10 @@ class Lattice:
 
 def from_transforms(transform: Complexes) -> Floats:
     """Return probabilities on a lattice from E e^{−i(h − low)t}, along the last axis."""
-    p = np.maximum(fft.irfft(transform, N_DRIVES, axis=-1), 0.0)
-    normalised: Floats = p / np.maximum(p.sum(axis=-1, keepdims=True), 1e-300)
-    return normalised
+    p = fft.irfft(transform, N_DRIVES, axis=-1)
+    np.maximum(p, 0.0, out=p)
+    p /= np.maximum(p.sum(axis=-1, keepdims=True), 1e-300)
+    return p
 
 
 def tails(probabilities: Floats) -> Floats:

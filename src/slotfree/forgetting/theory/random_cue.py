@@ -37,11 +37,12 @@ def random_cue_drives(
     width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))
     t = lattice.t
-    check_finite(settings, ones, t)
-    w = np.append(0.0, WEIGHTS) - c
-    numbers = np.column_stack([np.full(len(density), n_v - m), m * density])
+    check_finite(settings, ones, t[-1:])
+    w, numbers = np.zeros(N_WEIGHTS + 1), np.empty((len(density), N_WEIGHTS + 1))
+    w[1:] = WEIGHTS
+    numbers[:, 0], numbers[:, 1:] = n_v - m, m * density
     transforms = np.empty((len(density), len(t)), np.complex128)
-    random_sums(s, w, numbers, c * ones, t, lattice.blur, lattice.low, transforms)
+    random_sums(s, w - c, numbers, c * ones, t, lattice.blur, lattice.low, transforms)
     return lattice, from_transforms(transforms)
 
 

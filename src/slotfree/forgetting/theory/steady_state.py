@@ -24,6 +24,7 @@ from slotfree.memory.kwinner import KWinnerSettings
 
 N_CLASSES = 11
 SPREAD = np.linspace(-3, 3, N_CLASSES)  # of the classes of strength, in standard deviations
+EVENLY = np.linspace(0, 1, N_CLASSES)
 SOLVED = 3e-4
 MOST_ROUNDS = 60
 FIRST_ROUNDS = 6  # in which swings are left alone: they may lead to the solution
@@ -147,7 +148,8 @@ def _classes(mean: float, spread: float, least: float, m: int) -> Floats:
     """Return strengths of classes around the mean: at least what a winner needs, less than with all weights 1."""
     low = min(max(mean - 3 * spread, least), mean - 0.2 * spread)
     high = max(min(mean + 3 * spread, 0.97 * m), mean + 0.2 * spread)
-    return np.linspace(max(low, 1e-3 * mean), min(high, 0.999 * m), N_CLASSES)
+    low, high = max(low, 1e-3 * mean), min(high, 0.999 * m)
+    return low + (high - low) * EVENLY
 
 
 def _relaxed(phi: Floats, active: Floats, eps: float) -> Floats:

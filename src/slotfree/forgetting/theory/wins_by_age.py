@@ -7,7 +7,7 @@ import numpy as np
 from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
-from slotfree.kernels.tilts import count_wins
+from slotfree.kernels.counted_wins import count_wins
 from slotfree.memory.kwinner import KWinnerSettings
 
 N_AGES = 15
