@@ -4,7 +4,9 @@
 
 The paper's memories, both cues. A prediction is set against the paper's 200 runs of 4000 stored and 1000 tested
 patterns, of which a few are run and the rest extrapolated, in the same process and on one thread. Times are medians
-over rounds in which the contestants take turns. Exit code 1 if a stated floor is missed.
+over rounds in which the contestants take turns. The search for the best memory, with its defaults, runs on all cores;
+beside it stands what its predictions take one by one, each as a dataset with its merits. Exit code 1 if a stated floor
+is missed.
 """
 
 import argparse
@@ -16,13 +18,17 @@ import measure  # before NumPy
 import numpy as np
 
 import slotfree as sf
+from slotfree.forgetting import search
+from slotfree.forgetting.family import family
+from slotfree.forgetting.merit import merits
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE
 
 MODELS = (K_WINNER, WIDE, ONE_WINNER, GRADED, SLOW)
-MAIN = K_WINNER.name
 RUNS, MEASURED = 200, 2
 AGES = np.arange(1, 1001)
 LONGEST, LEAST_RATIO = 0.1, 1000  # seconds of a prediction, and times as fast as simulating
+LONGEST_SEARCH = 5.0  # seconds
+ONE_BY_ONE = 10  # every so many members of the grid are predicted one by one
 
 
 def against_simulation(settings, rounds=7):
@@ -34,13 +40,37 @@ def against_simulation(settings, rounds=7):
     return {"predict": times["predict"], "simulate": times["simulate"] * RUNS / MEASURED}
 
 
-def judge(times):
+def of_search():
+    """Seconds of the search, how many memories it predicts, and seconds of as many predictions one by one."""
+    members, count = family(100_000)[::ONE_BY_ONE], [0]
+    counted = search.predicted_merits
+
+    def count_one(*arguments):
+        count[0] += 1
+        return counted(*arguments)
+
+    search.predicted_merits = count_one
+    search.optimise()
+    search.predicted_merits = counted
+
+    def one_by_one():
+        for one in members:
+            spread = np.geomspace(1, search.horizon(one), search.N_AGES).round().astype(int)
+            merits(sf.predict_retention(one, (1.0,), np.unique(spread)))
+
+    times = measure.take_turns({"search": search.optimise, "one_by_one": one_by_one}, 3)
+    return {**times, "one_by_one": times["one_by_one"] / len(members) * count[0], "predictions": count[0]}
+
+
+def judge(times, of_search):
     """Each requirement, what was measured, and whether it holds."""
     rows = []
     for name, both in times.items():
         rows.append((f"{name}: seconds of a prediction", f"≤ {LONGEST}", both["predict"], both["predict"] <= LONGEST))
-    ratio = times[MAIN]["simulate"] / times[MAIN]["predict"]
-    rows.append((f"{MAIN}: times as fast as {RUNS} runs", f"≥ {LEAST_RATIO}", ratio, ratio >= LEAST_RATIO))
+        ratio = both["simulate"] / both["predict"]
+        rows.append((f"{name}: times as fast as {RUNS} runs", f"≥ {LEAST_RATIO}", ratio, ratio >= LEAST_RATIO))
+    seconds = of_search["search"]
+    rows.append(("seconds of a search", f"≤ {LONGEST_SEARCH:g}", seconds, seconds <= LONGEST_SEARCH))
     return [measure.verdict(*row) for row in rows]
 
 
@@ -54,7 +84,12 @@ def main():
         ratio = both["simulate"] / both["predict"]
         rows.append((name, f"{both['predict']:.3f}", f"{both['simulate']:.1f}", f"{ratio:.0f}×"))
     print(measure.table(rows), end="\n\n")
-    return measure.conclude(arguments.out, {"seconds": times}, judge(times))
+    found = of_search()
+    print(
+        f"search: {found['search']:.1f} s on all cores for {found['predictions']} predictions; "
+        f"one by one on one thread they take {found['one_by_one']:.1f} s\n"
+    )
+    return measure.conclude(arguments.out, {"seconds": times, "search": found}, judge(times, found))
 
 
 if __name__ == "__main__":

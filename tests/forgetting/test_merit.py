@@ -45,6 +45,17 @@ def test_curves_that_do_not_end_and_memories_that_are_none():
     np.testing.assert_allclose(found["area"], [0.9, 0.2, -0.1])
 
 
+@pytest.mark.parametrize("area_ages", [None, 3, 5, 100])
+def test_plain_arrays_have_the_same_merits(area_ages):
+    found = curve([[0.5, 0.4, 0.3, 0.1], [0.1, 0.1, 0.01, 0.0], [-0.1, 0.0, 0.0, 0.0]], [1, 3, 4, 10])
+    arrays = (found[name].values for name in ("age", "accuracy", "baseline"))
+    values = merit.merit_values(*arrays, area_ages=area_ages, criterion=0.2)
+    same = merit.merits(found, area_ages=area_ages, criterion=0.2)
+    assert list(values) == list(same) == list(merit.MERITS)
+    for name in same:
+        np.testing.assert_allclose(values[name], same[name], err_msg=name)
+
+
 def test_measured_runs_make_a_curve():
     sizes = {"n_visible": 100, "n_hidden": 40, "k_visible": 10, "k_hidden": 4, "fan_in": 0.3}
     data = sf.retention(sizes, runs=3, n_stored=60, n_tested=50, seed=0)

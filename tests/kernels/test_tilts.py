@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
-from slotfree.kernels.characteristics import connected_sums, log_chosen, transforms
+from slotfree.kernels.characteristics import connected_sums, random_sums, waves
 from slotfree.kernels.counted_wins import count_wins
 from slotfree.kernels.tilts import (
+    learn,
+    means_of_stretched,
     stretch,
     tilt_connections,
     tilt_each_to_means,
@@ -78,23 +80,62 @@ def test_counted_wins_are_those_of_single_steps():
         mass = new
 
 
+def stretched(p, middle, to, scale):
+    """p moved, as a row of its own."""
+    out = np.zeros_like(p)
+    stretch(
+        p, np.zeros(1, int), np.array([middle]), np.array([to]), np.array([scale]), np.zeros(1, int), np.ones(1), out
+    )
+    return out
+
+
 def test_stretched_probabilities_have_their_mean_and_spread():
     p = np.exp(-0.5 * ((np.arange(200) - 80) / 10) ** 2)[None]
     p /= p.sum()
-    out = np.empty_like(p)
-    stretch(p, np.array([80.0]), np.array([91.3]), np.array([0.5]), out)
+    out = stretched(p, 80.0, 91.3, 0.5)
     mean = out[0] @ np.arange(200)
     assert out.sum() == pytest.approx(1)
     assert mean == pytest.approx(91.3)
     assert np.sqrt(out[0] @ np.arange(200) ** 2 - mean**2) == pytest.approx(5, rel=0.02)
 
 
+def test_sums_over_stretched_probabilities_need_not_stretch_them():
+    rng = np.random.default_rng(3)
+    p, x = rng.random((2, 60)), rng.random(60)
+    which, rows = np.array([1, 0, 1]), np.array([0, 1, 1])
+    to, scale, middle, shares = np.array([20.0, 31.7, 55.0]), np.array([1.0, 0.4, 2.0]), np.full(3, 30.0), rng.random(3)
+    f, sums, total = rng.random((2, 60)), np.empty((2, 3)), np.zeros((2, 60))
+    means_of_stretched(p, which, middle, to, scale, rows, f, x, sums)
+    stretch(p, which, middle, to, scale, rows, shares, total)
+    moved = [stretched(p[[w]], *numbers)[0] for w, *numbers in zip(which, middle, to, scale, strict=True)]
+    np.testing.assert_allclose(sums[0], [moved[0] @ f[0], moved[1] @ f[1], moved[2] @ f[1]])
+    np.testing.assert_allclose(sums[1], [moved[0] @ (f[0] * x), moved[1] @ (f[1] * x), moved[2] @ (f[1] * x)])
+    np.testing.assert_allclose(total, [shares[0] * moved[0], shares[1] * moved[1] + shares[2] * moved[2]])
+
+
 @pytest.mark.parametrize("to", [np.nan, np.inf, -np.inf, 1e300, -1e300])
 def test_what_is_stretched_beyond_the_lattice_stays_within_the_array(to):
-    room = np.full((3, 50), 7.0)
-    stretch(np.full((1, 50), 0.02), np.array([25.0]), np.array([to]), np.array([1.0]), room[1:2])
+    room, first, sums = np.full((3, 50), 7.0), np.zeros(1, int), np.empty((2, 1))
+    room[1] = 0.0
+    p, f, numbers = np.full((1, 50), 0.02), np.ones((1, 50)), (np.array([25.0]), np.array([to]), np.ones(1))
+    stretch(p, first, *numbers, first, np.ones(1), room[1:2])
+    means_of_stretched(p, first, *numbers, first, f, f[0], sums)
     assert (room[[0, 2]] == 7).all()
     assert np.isnan(room[1]).all() if np.isnan(to) else room[1].sum() == pytest.approx(1)
+    assert np.isnan(sums).all() if np.isnan(to) else sums[:, 0].tolist() == pytest.approx([1, 1])
+
+
+@pytest.mark.parametrize("eps", [0.05, 0.3, 1.0])
+def test_weights_learn_with_each_win(densities, eps):
+    """The grid keeps means as they are: after a win the mean of w is (1 − ε)E w + εE x."""
+    active = np.linspace(0.1, 0.6, W.size)
+    for density in densities:
+        after = np.empty((5, W.size))
+        after[0] = density
+        learn(eps, active, after)
+        np.testing.assert_allclose(after.sum(axis=1), 1)
+        np.testing.assert_allclose(after[1:] @ W, (1 - eps) * after[:-1] @ W + eps * after[:-1] @ active)
+    assert (after[:, 0] > 0).all()
 
 
 def test_winners_whose_drive_is_out_of_reach():
@@ -106,18 +147,24 @@ def test_winners_whose_drive_is_out_of_reach():
 
 
 @pytest.mark.parametrize("s", [0.1, 0.45, 0.8])
-def test_characteristic_functions_of_chosen_weights(s):
-    t = np.linspace(0, 30, 40)
-    w = W - 0.3
-    re, im = np.empty((2, w.size, t.size))
-    log_chosen(s, w, t, re, im)
-    np.testing.assert_allclose(np.exp(re + 1j * im), 1 - s + s * np.exp(1j * np.outer(w, t)), atol=1e-7)
-    assert np.abs(np.diff(im, axis=1)).max() < 2  # no jumps by 2π
+def test_characteristic_functions_of_random_sums(densities, s):
+    """A few inputs, so that all t matter; and many, for which most sums are as good as 0."""
+    t, w = np.linspace(0, 30, 40), W - 0.3
+    logarithm = np.log(1 - s + s * np.exp(1j * np.outer(w, t)))
+    logarithm.imag = np.unwrap(logarithm.imag, axis=1)
+    for n_inputs in (1.0, 3.0, 500.0):
+        out = np.empty((len(densities), t.size), complex)
+        random_sums(s, w, n_inputs * densities, 1.5, t, 0.1, -2.0, out)
+        sums = np.exp(np.conj(n_inputs * densities @ logarithm) - 0.005 * t**2 - (2 + 1.5) * 1j * t)
+        np.testing.assert_allclose(out, sums, atol=1e-6)
+        assert (out[np.abs(sums) < 1e-12] == 0).all()
 
-    out = np.empty((w.size, t.size), complex)
-    transforms(re, im, t, 0.1, -2.0, out)
-    moved = np.exp(np.conj(re + 1j * im) - 0.005 * t**2 - 2j * t)
-    np.testing.assert_allclose(out, moved, atol=1e-10)
+
+def test_waves():
+    cos, sin = np.empty((2, 7, 30))
+    waves(0.3, cos, sin)
+    angle = 0.3 * np.outer(np.arange(7), np.arange(30))
+    np.testing.assert_allclose(cos + 1j * sin, np.exp(1j * angle) - 1, atol=1e-14)
 
 
 def test_characteristic_functions_of_connected_weights(densities):
@@ -126,9 +173,8 @@ def test_characteristic_functions_of_connected_weights(densities):
     Z = 1 + nodes @ (np.exp(1j * np.outer(W, t)) - 1)
     popular, returning = np.array([0.1, 0.2, 0.4, 0.2, 0.1]), np.array([[0.0, 1.0], [0.2, 0.3]])
     out = np.empty((2, 2, 3, t.size), complex)
-    connected_sums(np.array([4, 0, 9]), Z.real.copy(), Z.imag.copy(), popular, returning, k, t, 0.1, -2.0, out)
+    connected_sums(Z.real.copy(), Z.imag.copy(), popular, returning, k, t, 0.1, -2.0, out)
     share = returning[:, :, None, None, None]
     logs = k * (share * np.log(Z[:, None, :, 0]) + (1 - share) * np.log(Z[:, None, :, 1]))
     sums = np.einsum("p,anpdt->andt", popular, np.exp(np.conj(logs) - 0.005 * t**2 - 2j * t))
-    np.testing.assert_allclose(out[:, :, [0, 2]], sums[:, :, [0, 2]], atol=1e-9)
-    assert (out[:, :, 1] == 0).all()  # a kind of which there is no unit
+    np.testing.assert_allclose(out, sums, atol=1e-10)

@@ -191,7 +191,7 @@ def _area(ages: NDArray[Any], raw: Floats, last: int | None) -> Floats:
 
 
 def _last_age(ages: NDArray[Any], raw: Floats, level: ArrayLike) -> Floats:
-    """Return the age at which each curve (…, age) first falls below its level, interpolated; infinite if it does not."""
+    """Return the age at which each curve (…, age) first falls below its level, interpolated; else infinity."""
     y = (raw - np.asarray(level)[..., None]).reshape(-1, len(ages))
     below = y < 0
     found = np.full(len(y), np.inf)

@@ -161,7 +161,7 @@ def stretch(
         here, there = p[which[i]], out[rows[i]]
         for n in range(p.shape[1]):
             place = place_of(n, middle[i], to[i], scale[i], p.shape[1] - 1)
-            if not 0 <= place:
+            if np.isnan(place):
                 for m in range(there.size):
                     there[m] = np.nan
                 break
@@ -181,7 +181,7 @@ def means_of_stretched(
         sum_f = sum_fx = 0.0
         for n in range(p.shape[1]):
             place = place_of(n, middle[i], to[i], scale[i], p.shape[1] - 1)
-            if not 0 <= place:
+            if np.isnan(place):
                 sum_f = sum_fx = np.nan
                 break
             below = int(place)

@@ -31,7 +31,7 @@ class PredictedMerits:
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``merits`` (merit, setting, cue)."""
         tables = [predicted_merits(one, CUES) for one in self.members]
-        return {"merits": np.array([[table[name].values for table in tables] for name in MERITS])}
+        return {"merits": np.array([[table[name] for table in tables] for name in MERITS])}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the merits, (setting, cue)."""

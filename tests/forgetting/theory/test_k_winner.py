@@ -18,7 +18,8 @@ from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
 from slotfree.forgetting.theory.winners_at_test import Competition
-from slotfree.forgetting.theory.wins_by_age import just_stored, wins_by_age
+from slotfree.forgetting.theory.wins_by_age import forgotten, just_stored, wins_by_age
+from slotfree.kernels.tilts import stretch
 
 MAIN = {"n_hidden": 2000, "k_hidden": 50, "fan_in": 0.05, "learning_rate": 0.3}
 
@@ -107,7 +108,9 @@ def test_what_is_imposed_changes_little(change):
         readout = Readout(memory, state, correlation, competition.sizes, competition.strongest())
         baseline, curve = curve_by_theory(competition, readout, since)
         assert (curve - np.minimum.accumulate(curve)).max() < 0.01
-        assert readout.accuracies(competition.forgotten())[0] == pytest.approx(baseline, abs=0.025)
+        assert readout.accuracies(competition.stored(forgotten(competition.trace)))[0] == pytest.approx(
+            baseline, abs=0.025
+        )
 
 
 def test_the_paper_s_constants():
@@ -212,13 +215,10 @@ def test_step_3_drives_are_as_narrow_as_the_inputs_that_are_left(predicted):
     slope = 0.5 * trace.drive_by_inputs[0]
     left = 0.2 * trace.inputs_variance
     fewer = replace(usual, inputs=usual.inputs - 1, inputs_variance=np.full_like(usual.inputs, left))
-    means, variances = zip(
-        *(
-            mean_and_variance(competition._old_drive_now(since)[0, 0], competition.lattice.drives)
-            for since in (usual, fewer)
-        ),
-        strict=True,
-    )
+    drives = np.zeros((2, len(competition.lattice.drives)))
+    for drive, since in zip(drives, (usual, fewer), strict=True):
+        stretch(*competition._moved(since, since.old > 0), np.ones(1), drive[None])
+    means, variances = mean_and_variance(drives, competition.lattice.drives)
     assert slope > 0
     assert means[0] - means[1] == pytest.approx(slope, rel=0.02)
     narrower = slope**2 * (trace.inputs_variance - left)

@@ -63,7 +63,7 @@ class Lattice:
 
 def from_transforms(transform: Complexes) -> Floats:
     """Return probabilities on a lattice from E e^{−i(h − low)t}, along the last axis."""
-    p = fft.irfft(transform, N_DRIVES, axis=-1)
+    p: Floats = fft.irfft(transform, N_DRIVES, axis=-1)
     np.maximum(p, 0.0, out=p)
     p /= np.maximum(p.sum(axis=-1, keepdims=True), 1e-300)
     return p

@@ -32,7 +32,7 @@ def random_cue_drives(
     n_v, m = settings.n_visible, settings.n_connections
     s = ones / n_v
     w_mean = density @ WEIGHTS
-    c = m / n_v * (units @ w_mean)
+    c = m / n_v * float(units @ w_mean)
     centre = c * ones + s * (m * (w_mean - c) - (n_v - m) * c)
     width = np.sqrt(s * (1 - s) * (m * density @ (WEIGHTS - c) ** 2 + (n_v - m) * c * c)) + 1e-9
     lattice = Lattice(float((centre - 8 * width).min()), max(float((centre + 11 * width).max()), high))

@@ -112,7 +112,7 @@ class Readout:
         tilted = np.empty((wide.sum(), N_POPULARITIES, N_WEIGHTS))
         tilt_each_to_means(shape[wide], WEIGHTS, _inside(mean + np.sqrt(spread) * self.distance, mean)[wide], tilted)
         by_popularity[wide] = tilted
-        nodes = np.moveaxis(by_popularity * size[..., None, :], -2, 1)
+        nodes: Floats = np.moveaxis(by_popularity * size[..., None, :], -2, 1)
         none = np.maximum(1 - size, 0.0)[:, None]
         for kind in (CUE, MISSING):
             nodes[:, :, OLD, kind] = _by_odds(nodes[:, :, OLD, kind] * self.connections[:, None], none[:, :, OLD, kind])

@@ -6,7 +6,7 @@ three kinds: in the cue; *missing*, of the pattern but not in the cue; and *off*
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,12 @@ from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.forgetting.theory.win_probability import win_probability
 from slotfree.forgetting.theory.wins_by_age import WinsSince, just_stored
-from slotfree.kernels.tilts import means_of_stretched, stretch, tilt_connections
+from slotfree.kernels.tilts import Whole, means_of_stretched, stretch, tilt_connections
 from slotfree.memory.kwinner import KWinnerSettings
 
 CUE, MISSING, OFF = range(3)
+
+Moved: TypeAlias = tuple[Floats, Whole, Floats, Floats, Floats, Whole]  # arguments of ``stretch``
 
 
 def ones_of_cue(settings: KWinnerSettings, cue: float) -> int:
@@ -136,7 +138,7 @@ class Competition:
         self.old_drive = lattice.with_noise(now, c * c * trace.drive_noise + split)
         self.back_to_whole = c * trace.drive_variance / np.maximum(variance, 1e-12)
 
-    def _moved(self, since: WinsSince, used: NDArray[np.bool]) -> tuple[NDArray[Any], ...]:
+    def _moved(self, since: WinsSince, used: NDArray[np.bool]) -> Moved:
         """Return how the drives of old winners move to the mean and variance that b has at each age (``stretch``).
 
         Parameters
