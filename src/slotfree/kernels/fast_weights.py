@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import leaf, lean
-from slotfree.kernels.lanes import dot, four_dots
+from slotfree.kernels.lanes import add_four_scaled, add_scaled, dot, four_dots
 from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import fill_uniform, stream
 
@@ -68,9 +68,9 @@ def through_keys(fast: FastWeights, c: Array, delta: Array) -> None:
         delta[j] = 0.0
     for i in range(0, n - 3, 4):
         m0, m1, m2, m3 = live[i], live[i + 1], live[i + 2], live[i + 3]
-        add_four(HK[m0], HK[m1], HK[m2], HK[m3], c[m0], c[m1], c[m2], c[m3], delta)
+        add_four_scaled(HK[m0], HK[m1], HK[m2], HK[m3], c[m0], c[m1], c[m2], c[m3], delta)
     for i in range(n - n % 4, n):
-        add_row(HK[live[i]], c[live[i]], delta)
+        add_scaled(HK[live[i]], c[live[i]], delta)
 
 
 @lean
@@ -90,25 +90,9 @@ def backward(W: Array, e: Array, out: Array) -> None:
     for j in range(out.size):
         out[j] = 0.0
     for m in range(0, n - 3, 4):
-        add_four(W[m], W[m + 1], W[m + 2], W[m + 3], e[m], e[m + 1], e[m + 2], e[m + 3], out)
+        add_four_scaled(W[m], W[m + 1], W[m + 2], W[m + 3], e[m], e[m + 1], e[m + 2], e[m + 3], out)
     for m in range(n - n % 4, n):
-        add_row(W[m], e[m], out)
-
-
-@leaf
-def add_row(w: Array, e: float, out: Array) -> None:
-    """out += e w."""
-    for j in range(out.size):
-        out[j] += e * w[j]
-
-
-@leaf
-def add_four(
-    w0: Array, w1: Array, w2: Array, w3: Array, e0: float, e1: float, e2: float, e3: float, out: Array
-) -> None:
-    """The same for four w, one after the other, with out read and written once."""
-    for j in range(out.size):
-        out[j] = out[j] + e0 * w0[j] + e1 * w1[j] + e2 * w2[j] + e3 * w3[j]
+        add_scaled(W[m], e[m], out)
 
 
 @lean
