@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
-from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, reply_slots, show_slots
+from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, fill_slots, reply_slots, show_slots
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
 from slotfree.tasks.base import Task
@@ -109,11 +109,13 @@ class BaselineTransformer:
         weights = one_model(weights, self, task)
         sequence = one_sequence(task, context, query)
         items, asked = sequence.items[0], only_query(sequence)
-        activity = self.engine(task, 0).activity
-        attend_slots(to_slow(weights), activity, items, asked, self.inverse_temperature)
+        engine = self.engine(task, 0)
+        activity, values = engine.activity, engine.values
+        fill_slots(to_slow(weights), activity, values, items, asked)
+        attend_slots(activity, values, self.inverse_temperature)
         keys = weights.W_K[:, items].sum(axis=2).T
-        outcome = (activity.s, activity.x, activity.y_hat)
-        return BaselineTrace(keys, weights.W_Q[:, asked], *(part.copy() for part in outcome))
+        np.add.at(activity.x, items, activity.s[:, None])
+        return BaselineTrace(keys, weights.W_Q[:, asked], activity.s, activity.x, activity.y_hat)
 
     def outputs(
         self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
@@ -152,10 +154,11 @@ class BaselineEngine:
         sizes = sizes_of(task.context_length, model.key_dim, task)
         self.activity = empty_activity(sizes)
         self.gradient = empty_slow(sizes)
+        self.values = np.zeros((task.n_outputs, task.context_length))
         beta = model.inverse_temperature
         self.setup = Betas(beta, 1.0 if model.gradients == "published" else beta)
         self.train, self.respond = compiled(show_slots, ask_slots, reply_slots)
 
     def state(self, slow: SlowWeights) -> BaselineState:
         """Everything that ``train`` reads and changes."""
-        return BaselineState(slow, self.gradient, self.activity)
+        return BaselineState(slow, self.gradient, self.activity, self.values)

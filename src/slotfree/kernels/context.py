@@ -47,7 +47,6 @@ Context = NamedTuple(
         ("winners", Whole),  # (k,)
         ("attended", Whole),  # (n_h,)
         ("v", Array),  # (n_outputs,) a value
-        ("back", Array),  # (D,) the error carried back to the items
         ("first_values", Array),  # (n_outputs, n_h) and (D, n_h) where fast weights begin at random, else (0, 0)
         ("first_items", Array),
         # numbers

@@ -79,7 +79,7 @@ def learn_distributed(
     c_m = 2 β s_m/Z (ŷ − y)ᵀ (W_V W_IH,m / f_out − g_m ŷ), where g_m is 1 without normalisation.
     """
     against(target, activity.y_hat, activity.error)
-    back, error = fast.back, activity.error
+    back, error = activity.back, activity.error
     for j in range(fast.count[SEEN]):
         back[fast.seen[j]] = 0.0
     agreement = 0.0

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import leaf, lean
+from slotfree.kernels.lanes import add_four_scaled, add_scaled, dot, four_dots
 from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import fill_uniform, stream
 
@@ -39,56 +40,59 @@ def begin(fast: FastWeights, key: np.uint64, high: float) -> None:
         for m in range(fast.live.size):
             fast.live[m] = m
     else:
-        fast.HK[:] = 0.0
+        for i in range(fast.n_live[0]):
+            for j in range(fast.HK.shape[1]):
+                fast.HK[fast.live[i], j] = 0.0
         fast.n_live[0] = 0
 
 
 @leaf
 def drive(fast: FastWeights, k: Array, h: Array) -> None:
-    """h = W_HK k.
-
-    Four units at a time, as the additions of one have to wait for each other.
-    """
+    """h = W_HK k."""
     HK, live, n = fast.HK, fast.live, fast.n_live[0]
     if n < h.size:
         for m in range(h.size):
             h[m] = 0.0
     for i in range(0, n - 3, 4):
         m0, m1, m2, m3 = live[i], live[i + 1], live[i + 2], live[i + 3]
-        a = b = c = d = 0.0
-        for j in range(k.size):
-            a += HK[m0, j] * k[j]
-            b += HK[m1, j] * k[j]
-            c += HK[m2, j] * k[j]
-            d += HK[m3, j] * k[j]
-        h[m0], h[m1], h[m2], h[m3] = a, b, c, d
+        h[m0], h[m1], h[m2], h[m3] = four_dots(HK[m0], HK[m1], HK[m2], HK[m3], k)
     for i in range(n - n % 4, n):
-        a = 0.0
-        for j in range(k.size):
-            a += HK[live[i], j] * k[j]
-        h[live[i]] = a
+        h[live[i]] = dot(HK[live[i]], k)
 
 
 @leaf
 def through_keys(fast: FastWeights, c: Array, delta: Array) -> None:
     """δ = W_HKᵀ c."""
+    HK, live, n = fast.HK, fast.live, fast.n_live[0]
     for j in range(delta.size):
         delta[j] = 0.0
-    for i in range(fast.n_live[0]):
-        m = fast.live[i]
-        weight = c[m]
-        for j in range(delta.size):
-            delta[j] += weight * fast.HK[m, j]
+    for i in range(0, n - 3, 4):
+        m0, m1, m2, m3 = live[i], live[i + 1], live[i + 2], live[i + 3]
+        add_four_scaled(HK[m0], HK[m1], HK[m2], HK[m3], c[m0], c[m1], c[m2], c[m3], delta)
+    for i in range(n - n % 4, n):
+        add_scaled(HK[live[i]], c[live[i]], delta)
 
 
 @lean
 def forward(W: Array, x: Array, out: Array) -> None:
     """out = W x."""
-    for m in range(out.size):
-        total = 0.0
-        for j in range(x.size):
-            total += W[m, j] * x[j]
-        out[m] = total
+    n = out.size
+    for m in range(0, n - 3, 4):
+        out[m], out[m + 1], out[m + 2], out[m + 3] = four_dots(W[m], W[m + 1], W[m + 2], W[m + 3], x)
+    for m in range(n - n % 4, n):
+        out[m] = dot(W[m], x)
+
+
+@lean
+def backward(W: Array, e: Array, out: Array) -> None:
+    """out = Wᵀ e."""
+    n = e.size
+    for j in range(out.size):
+        out[j] = 0.0
+    for m in range(0, n - 3, 4):
+        add_four_scaled(W[m], W[m + 1], W[m + 2], W[m + 3], e[m], e[m + 1], e[m + 2], e[m + 3], out)
+    for m in range(n - n % 4, n):
+        add_scaled(W[m], e[m], out)
 
 
 @lean
@@ -146,13 +150,3 @@ def softmax(h: Array, beta: float, s: Array) -> None:
         total += s[m]
     for m in range(h.size):
         s[m] /= total
-
-
-@lean
-def backward(W: Array, e: Array, out: Array) -> None:
-    """out = Wᵀ e."""
-    out[:] = 0.0
-    for m in range(e.size):
-        weight = e[m]
-        for j in range(out.size):
-            out[j] += weight * W[m, j]

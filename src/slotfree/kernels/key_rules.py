@@ -33,7 +33,8 @@ def mhn(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, targ
     softmax(activity.h, 1.0, activity.s)
     forward(fast.VH, activity.s, activity.y_hat)  # ŷ_K
     against(target, activity.y_hat, activity.error)
-    credit(activity.s, fast.VH, activity.y_hat, activity.error, 1.0, activity.c)
+    backward(fast.VH, activity.error, activity.c)
+    credit(activity.s, activity.y_hat, activity.error, 1.0, activity.c)
     through_keys(fast, activity.c, activity.delta)
     outer(activity.x, activity.delta, gradient)
 
@@ -51,7 +52,8 @@ def mhn_as_printed(
     backward(slow.K, activity.x, activity.k)  # W_K x̃
     drive(fast, activity.k, activity.h)
     softmax(activity.h, 1.0, activity.s)  # s_K
-    credit(activity.s, fast.VH, activity.y_hat, activity.error, 1.0, activity.c)
+    backward(fast.VH, activity.error, activity.c)
+    credit(activity.s, activity.y_hat, activity.error, 1.0, activity.c)
     through_keys(fast, activity.c, activity.delta)
     outer(activity.x, activity.delta, gradient)
 

@@ -10,40 +10,49 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.compile import lean, part
 from slotfree.kernels.fast_weights import FastWeights, through_keys
+from slotfree.kernels.lanes import add_scaled
 
 Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 
 @lean
-def credit(s: Array, outputs: Array, y_hat: Array, error: Array, beta: float, c: Array) -> None:
+def credit(s: Array, y_hat: Array, error: Array, beta: float, c: Array) -> None:
     """How the loss changes with the drive of each attended unit.
 
     c_m = 2 β s_m (ŷ − y)ᵀ (o_m − ŷ), with the attention s, the output o_m that unit m would give alone,
-    ŷ = Σ_m s_m o_m, and the error ŷ − y.
+    ŷ = Σ_m s_m o_m, and the error ŷ − y. Before, c holds the error carried back to the units, (ŷ − y)ᵀ o_m.
     """
+    agreement = 0.0
+    for o in range(error.size):
+        agreement += error[o] * y_hat[o]
     for m in range(s.size):
-        gain = error[0] * (outputs[0, m] - y_hat[0])
-        for o in range(1, error.size):
-            gain += error[o] * (outputs[o, m] - y_hat[o])
-        c[m] = 2.0 * beta * s[m] * gain
+        c[m] = 2.0 * beta * s[m] * (c[m] - agreement)
 
 
 @lean
 def value_rule(error: Array, x: Array, gradient: Array) -> None:
     """∂L/∂W_V = 2 (ŷ − y) x̃ᵀ, with the reinstated input x̃."""
     for o in range(error.size):
+        add_scaled(x, 2.0 * error[o], gradient[o])
+
+
+@part
+def slot_value_rule(error: Array, s: Array, context: Whole, gradient: Array) -> None:
+    """The same with x̃ = Σ_t s_t x_t: only tokens of the context have a part in it."""
+    C, T = context.shape
+    for o in range(error.size):
         weight = 2.0 * error[o]
-        for d in range(x.size):
-            gradient[o, d] += weight * x[d]
+        for t in range(C):
+            for i in range(T):
+                gradient[o, context[t, i]] += weight * s[t]
 
 
 @part
 def query_rule(fast: FastWeights, c: Array, query: int, delta: Array, gradient: Array) -> None:
     """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_m c_m (W_HK)_m."""
     through_keys(fast, c, delta)
-    for j in range(delta.size):
-        gradient[query, j] += delta[j]
+    add_scaled(delta, 1.0, gradient[query])
 
 
 @part
@@ -52,8 +61,7 @@ def slot_query_rule(K: Array, c: Array, context: Whole, query: int, gradient: Ar
     C, T = context.shape
     for t in range(C):
         for i in range(T):
-            for j in range(K.shape[1]):
-                gradient[query, j] += c[t] * K[context[t, i], j]
+            add_scaled(K[context[t, i]], c[t], gradient[query])
 
 
 @part
@@ -62,14 +70,11 @@ def slot_key_rule(c: Array, Q: Array, query: int, context: Whole, gradient: Arra
     C, T = context.shape
     for t in range(C):
         for i in range(T):
-            for j in range(Q.shape[1]):
-                gradient[context[t, i], j] += c[t] * Q[query, j]
+            add_scaled(Q[query], c[t], gradient[context[t, i]])
 
 
 @lean
 def outer(x: Array, delta: Array, gradient: Array) -> None:
     """Add δ x̃ᵀ, with a row for each token."""
     for d in range(x.size):
-        weight = x[d]
-        for j in range(delta.size):
-            gradient[d, j] += weight * delta[j]
+        add_scaled(delta, x[d], gradient[d])

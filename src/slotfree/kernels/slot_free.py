@@ -88,12 +88,15 @@ def answer(slow: SlowWeights, fast: FastWeights, activity: Activity, query: int)
 def learn(
     slow: SlowWeights, fast: FastWeights, activity: Activity, query: int, target: int, gradient: SlowWeights
 ) -> None:
-    """Add the gradients of W_V and W_Q, from what is there after ``answer``: nothing of the context is."""
+    """Add the gradients of W_V and W_Q, from what is there after ``answer``: nothing of the context is.
+
+    The error is carried back to the items, W_Vᵀ(ŷ − y), and from there to the units, by W_IHᵀ.
+    """
     against(target, activity.y_hat, activity.error)
     value_rule(activity.error, activity.x, gradient.V)
-    for o in range(len(slow.V)):
-        backward(fast.IH, slow.V[o], activity.outputs[o])  # W_V W_IH
-    credit(activity.s, activity.outputs, activity.y_hat, activity.error, 1.0, activity.c)
+    backward(slow.V, activity.error, activity.back)
+    backward(fast.IH, activity.back, activity.c)
+    credit(activity.s, activity.y_hat, activity.error, 1.0, activity.c)
     query_rule(fast, activity.c, query, activity.delta, gradient.Q)
 
 

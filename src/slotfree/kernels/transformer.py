@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import part
+from slotfree.kernels.lanes import add_scaled
 
 Array = NDArray[np.float64]
 
@@ -31,8 +32,8 @@ Activity = NamedTuple(
         ("h", Array),  # (n_units,) drives
         ("s", Array),  # (n_units,) attention
         ("c", Array),  # (n_units,) credit
-        ("outputs", Array),  # (n_outputs, n_units) what each unit alone would put out
         ("x", Array),  # (D,) reinstated input x̃
+        ("back", Array),  # (D,) the error carried back to the items
         ("k", Array),  # (N,) a key
         ("delta", Array),  # (N,) gradient in the key layer
         ("error", Array),  # (n_outputs,) ŷ − y
@@ -45,8 +46,7 @@ Activity = NamedTuple(
 def empty_activity(sizes: Sizes) -> Activity:
     """Return room for the activity of all layers."""
     n_units, key_dim, n_tokens, n_outputs = sizes
-    units = (n_units, n_units, n_units, (n_outputs, n_units))
-    layers = (n_tokens, key_dim, key_dim, n_outputs, n_outputs, n_outputs)
+    units, layers = (n_units,) * 3, (n_tokens, n_tokens, key_dim, key_dim, n_outputs, n_outputs, n_outputs)
     return Activity(*(np.zeros(size) for size in (*units, *layers)))
 
 
@@ -85,6 +85,6 @@ def descend(slow: SlowWeights, gradient: SlowWeights, rates: Array) -> None:
     """W ← W − η ∂L/∂W for W_Q, W_K, W_V, each with its own η; then the gradients are 0."""
     for n, (W, G) in enumerate(((slow.Q, gradient.Q), (slow.K, gradient.K), (slow.V, gradient.V))):
         for row in range(W.shape[0]):
+            add_scaled(G[row], -rates[n], W[row])
             for column in range(W.shape[1]):
-                W[row, column] -= rates[n] * G[row, column]
                 G[row, column] = 0.0

@@ -6,13 +6,15 @@ can multiply several at a time, by a hash with the multipliers of lowbias32 (Wel
 enter before and between them.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import lean
+from slotfree.kernels.compile import leaf, lean
+from slotfree.kernels.words import EIGHT, counted, differing, folded, plus, put_scaled, times
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-SHORT_GOLDEN = np.uint32(0x9E3779B9)
 STEP = 2.0**-32
 
 
@@ -25,6 +27,14 @@ def stream(key: np.uint64, n: int) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
+@leaf
+def hashed(count: Any, first: np.uint32, second: np.uint32) -> Any:
+    """The hash of a count, or of eight, under the two halves of a key."""
+    x = plus(times(count, np.uint32(0x9E3779B9)), first)
+    x = differing(times(folded(x, np.uint32(16)), np.uint32(0x7FEB352D)), second)
+    return folded(times(folded(x, np.uint32(15)), np.uint32(0x846CA68B)), np.uint32(16))
+
+
 @lean
 def fill_uniform(key: np.uint64, high: float, out: NDArray[np.float64]) -> None:
     """Fill a matrix with the first numbers of a stream, uniform in [0, high), multiples of high · 2⁻³².
@@ -34,8 +44,8 @@ def fill_uniform(key: np.uint64, high: float, out: NDArray[np.float64]) -> None:
     values = out.reshape(out.size)
     first, second = np.uint32(key), np.uint32(key >> np.uint64(32))
     step, middle = STEP * high, 0.5 * high
-    for n in range(values.size):
-        x = np.uint32(np.uint32(n) * SHORT_GOLDEN + first)
-        x = np.uint32((x ^ (x >> np.uint32(16))) * np.uint32(0x7FEB352D)) ^ second
-        x = np.uint32((x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B))
-        values[n] = np.int32(x ^ (x >> np.uint32(16))) * step + middle
+    whole = values.size - values.size % EIGHT
+    for n in range(0, whole, EIGHT):
+        put_scaled(values, n, hashed(counted(np.uint32(n)), first, second), step, middle)
+    for n in range(whole, values.size):
+        values[n] = np.int32(hashed(np.uint32(n), first, second)) * step + middle

@@ -153,7 +153,6 @@ class Winners:
             winners=np.zeros(self.k, np.int64),
             attended=np.zeros(n, np.int64),
             v=np.zeros(n_outputs),
-            back=np.zeros(D),
             first_values=np.zeros((first[0], n if first[0] else 0)),
             first_items=np.zeros((first[1], n if first[0] else 0)),
             key_dim=N,
