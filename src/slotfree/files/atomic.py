@@ -104,8 +104,9 @@ def remove_abandoned(folder: Path, names: re.Pattern[str] = TEMPORARY) -> None:
     """
     if fcntl is None:
         return
-    for path in list(folder.iterdir()):
-        if names.fullmatch(path.name):
+    for name in os.listdir(folder):
+        if names.fullmatch(name):
+            path = folder / name
             with contextlib.suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | ITSELF), "rb") as file:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 status = os.fstat(file.fileno())
