@@ -25,9 +25,7 @@ Betas = NamedTuple("Betas", [("output", float), ("gradient", float)])
 
 
 @leaf
-def fill_slots(
-    slow: SlowWeights, activity: Activity, values: Array, context: NDArray[np.int64], query: int
-) -> None:
+def fill_slots(slow: SlowWeights, activity: Activity, values: Array, context: NDArray[np.int64], query: int) -> None:
     """The drive k_tᵀ q and the value v_t = W_V x_t of each slot."""
     C, T = context.shape
     for t in range(C):

@@ -11,7 +11,7 @@ from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BARS, EVERY_AGE
 from slotfree.paper.memory.fig4 import PRINTED_FROM
-from slotfree.paper.memory.figS5 import draw_histogram, grow
+from slotfree.paper.memory.figS5 import draw_histogram, grow, of_leaves, shares_of_pairs
 from slotfree.paper.shared.memories import (
     K_WINNER,
     ONE_WINNER,
@@ -63,7 +63,7 @@ def draw(r: Results) -> Picture:
         name = "random" if b is None else f"b = {b}"
         picture.panel(axis, letter, f"{name}, mean similarity {mean_similarity(patterns):.2f} (inset)")
         inset = axis.inset_axes((0.68, 0.75, 0.28, 0.17))
-        draw_histogram(inset, patterns)
+        draw_histogram(inset, shares_of_pairs(patterns) if b is None else of_leaves(r.seed, b))
         inset.set(yticks=[], xlim=(0, 1), xticks=[0, 0.5, 1])
         inset.tick_params(labelsize=7)
     picture.legend_below(picture.axes[0, 0], 2, f"{EVERY_AGE}; {BARS}")
