@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import leaf, lean
+from slotfree.kernels.exponential import exponential
 from slotfree.kernels.lanes import add_four_scaled, add_scaled, dot, four_dots
 from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import fill_uniform, stream
@@ -144,9 +145,10 @@ def softmax(h: Array, beta: float, s: Array) -> None:
     largest = h[0]
     for m in range(1, h.size):
         largest = max(largest, h[m])
+    for m in range(h.size):
+        s[m] = exponential(beta * (h[m] - largest))
     total = 0.0
     for m in range(h.size):
-        s[m] = np.exp(beta * (h[m] - largest))
         total += s[m]
     for m in range(h.size):
         s[m] /= total
