@@ -27,6 +27,7 @@ def test_names_as_the_paper_s():
         ({"runs": 0}, "runs must be a whole number of at least 1, not 0"),
         ({"runs": 2.5}, "runs must be a whole number of at least 1, not 2.5"),
         ({"few": 0}, "few must be a whole number of at least 1, not 0"),
+        ({"first": -1}, "first must be a whole number of at least 0, not -1"),
         ({"run": 3}, "run must be a function of a seed, not 3"),
     ],
 )
@@ -37,6 +38,15 @@ def test_what_is_not_an_experiment_is_refused(wrong, message):
 
 def states(*seeds):
     return [tuple(seed.generate_state(4)) for seed in seeds]
+
+
+def test_an_experiment_can_go_on_where_another_ends():
+    """Runs 3 and 4 of five, by themselves: with their seeds, and as units that are no others."""
+    five, last = Experiment("a", numbers, 5), Experiment("b", numbers, 2, key=("a",), first=3)
+    assert states(last.seed(0, 0), last.seed(0, 1)) == states(five.seed(0, 3), five.seed(0, 4))
+    elsewhere = Experiment("b", numbers, 2, key=("a",))
+    assert not {u.name for u in last.units(0)} & {u.name for u in (*five.units(0), *elsewhere.units(0))}
+    assert last.at(QUICK).first == 3
 
 
 def test_every_run_has_a_seed_of_its_own_that_follows_from_its_name_alone():

@@ -6,6 +6,7 @@ STYLE: dict[Any, Any] = {
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlesize": 10,
+    "axes.titley": 1.0,  # where titles stand anyway: nothing is measured to find a free place
     "figure.constrained_layout.w_pad": 0.1,  # the last number of a panel is not read with the first of the next
     "figure.dpi": 100,
     "font.size": 9,

@@ -104,14 +104,15 @@ def remove_abandoned(folder: Path, names: re.Pattern[str] = TEMPORARY) -> None:
     """
     if fcntl is None:
         return
-    for path in list(folder.iterdir()):
-        if names.fullmatch(path.name):
-            with contextlib.suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | ITSELF), "rb") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                status = os.fstat(file.fileno())
-                is_old = status.st_size > 0 or time.time() - status.st_mtime > YOUNG
-                if stat.S_ISREG(status.st_mode) and is_old:
-                    path.unlink()
+    with os.scandir(folder) as entries:  # quicker than paths: a folder may hold hundreds of files
+        found = [folder / entry.name for entry in entries if names.fullmatch(entry.name)]
+    for path in found:
+        with contextlib.suppress(OSError), os.fdopen(os.open(path, os.O_RDONLY | ITSELF), "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            status = os.fstat(file.fileno())
+            is_old = status.st_size > 0 or time.time() - status.st_mtime > YOUNG
+            if stat.S_ISREG(status.st_mode) and is_old:
+                path.unlink()
 
 
 def _sync_directory(directory: Path) -> None:

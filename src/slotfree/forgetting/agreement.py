@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.kernels.shared import count_shared
 
 Metric: TypeAlias = Literal["accuracy", "precision", "overlap"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
@@ -32,19 +33,20 @@ def agreement(
     retrieved: NDArray[np.uint8], patterns: NDArray[np.uint8], metrics: Iterable[Metric]
 ) -> dict[Metric, NDArray[np.float64]]:
     """Return metrics (T,) by name, of what was retrieved (T, n_visible) for patterns (T, n_visible), none empty."""
-    hits = _ones(retrieved & patterns)
+    hits, ones = _shared(retrieved, patterns), _shared(patterns, patterns)
     found: dict[Metric, NDArray[np.float64]] = {}
     for metric in metrics:
         if metric == "accuracy":
-            found[metric] = hits / _ones(patterns)
+            found[metric] = hits / ones
         elif metric == "precision":
-            found[metric] = hits / np.maximum(_ones(retrieved), 1)
+            found[metric] = hits / np.maximum(_shared(retrieved, retrieved), 1)
         else:
-            found[metric] = hits / _ones(retrieved | patterns)
+            found[metric] = hits / (_shared(retrieved, retrieved) + ones - hits)
     return found
 
 
-def _ones(rows: NDArray[np.uint8]) -> NDArray[np.uint32]:
-    """Return the number of ones of each row; twice as quick as a sum of 64 bits."""
-    ones: NDArray[np.uint32] = rows.sum(axis=1, dtype=np.uint32)
+def _shared(x: NDArray[np.uint8], y: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Return how many ones each row of x shares with that of y."""
+    ones = np.empty(len(x), np.uint32)
+    count_shared(np.ascontiguousarray(x), np.ascontiguousarray(y), ones)
     return ones

@@ -151,7 +151,7 @@ class Run:
         memory = CheckedMemory(self._built(seed_for(seed, "memory")))
         patterns = self._drawn(seed_for(seed, "patterns"))
         memory.store(patterns[: self.n_stored])
-        newest_first = patterns[self.n_stored - self.n_tested : self.n_stored][::-1]
+        newest_first = patterns[self.n_stored - self.n_tested : self.n_stored][::-1].copy()
         tested = {"real": newest_first, "pseudo": patterns[self.n_stored :]}
         if "other" in self.kinds:
             tested["other"] = self._others(patterns, seed_for(seed, "other"))
@@ -161,10 +161,10 @@ class Run:
         found: dict[str, NDArray[np.float64]] = {metric: np.empty(shape) for metric in self.metrics}
         for k, kind in enumerate(self.kinds):
             for c, cue in enumerate(self.cues):
-                presented = partial_cues(tested[kind], cue, seed=seed_for(seed, "cue", kind, cue))
+                presented = _presented(tested[kind], cue, seed_for(seed, "cue", kind, cue))
                 for metric, values in agreement(memory.retrieve(presented), tested[kind], self.metrics).items():
                     found[metric][c, k] = values
-        return found, self._caveat(memory, newest_first.sum(axis=1))
+        return found, self._caveat(memory, newest_first.sum(axis=1, dtype=np.uint32))
 
     @property
     def arguments(self) -> dict[str, object]:
@@ -283,10 +283,15 @@ def from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.Se
     return pool[np.random.default_rng(seed).permutation(len(pool))[:n_patterns]]
 
 
+def _presented(patterns: NDArray[np.uint8], cue: float, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+    """Return new cues for patterns; whole ones are copies, for which nothing is drawn."""
+    return patterns.copy() if cue == 1 else partial_cues(patterns, cue, seed=seed)
+
+
 def _unstructured(patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:
     """Return random patterns with the same numbers of ones."""
     n_visible = patterns.shape[1]
-    ones = patterns.sum(axis=1)
+    ones = patterns.sum(axis=1, dtype=np.uint32)
     if (ones == ones[0]).all():
         return random_patterns(len(patterns), n_visible=n_visible, k_visible=int(ones[0]), seed=seed)
     return np.random.default_rng(seed).permuted(patterns, axis=1)

@@ -10,7 +10,7 @@ from slotfree.kernels.compile import kernel
 from slotfree.kernels.kwinner import Workspace, code_pattern, drive_hidden, recall_pattern, workspace
 from slotfree.kernels.sampling import positions
 from slotfree.kernels.synapses import Synapses
-from slotfree.kernels.winners import collect
+from slotfree.kernels.winners import collect, group_maxima
 
 
 @kernel
@@ -20,7 +20,8 @@ def encode(synapses: Synapses, k: int, threshold: int, x: NDArray[np.uint8], roo
         code_pattern(synapses, k, x, room)
         return k
     drive_hidden(synapses, room.active[: positions(x, 1, room.active)], room.h)
-    return collect(room.h, threshold, room.z)
+    group_maxima(room.h, room.values)
+    return collect(room.h, room.values, threshold, room.z)
 
 
 @kernel

@@ -4,9 +4,10 @@ The tie rule. Of units that tie for the last places, those win for which a hash 
 inputs is largest. So winners depend on the drives and the input alone, not on any hidden state, and whichever units
 tie, each of them is as likely to win as any other.
 
-The way. A sample of the drives gives a cut that, most likely, a little more than k units pass; one pass finds
-them, and only among them is the k-th largest drive sought, by histograms. The cut saves time and decides
-nothing: if fewer than k pass, all units are candidates.
+The way. Counting how many drives reach the middle of their range halves the range; after a few rounds the middle is a
+cut that k units reach, and few more. These candidates are halved on until exactly k are left. Only where units tie, so
+that no cut leaves k, is the k-th largest drive sought, by histograms. At first the largest drives of small groups stand
+for all: where k of them reach a cut, so do k units, and in the other groups nobody needs to look.
 """
 
 import numpy as np
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from slotfree.kernels.compile import ZERO, kernel, part
 
 MAX_BUCKETS = 1024
-SAMPLED = 8  # every eighth unit
+GROUP = 4  # units next to each other
+HALVINGS = 12  # nearly always enough, unless units tie
 
 
 @kernel
@@ -36,51 +38,103 @@ def k_winners(
     inputs : the active inputs of the layer; they decide ties and nothing else.
     winners, values, counts : working room for n + 1 units, n values and MAX_BUCKETS counts.
     """
-    n_candidates = collect(drive, likely_cut(drive, k, values, counts), winners)
-    if n_candidates < k:
-        n_candidates = collect(drive, -np.inf, winners)
-    if n_candidates < k:  # only if drives are not numbers: then no unit is better than another
+    n_groups = group_maxima(drive, values)
+    cut, found = -np.inf, False
+    if n_groups >= k:
+        cut, found = halve(values, n_groups, k, k + k // 8)
+    if not found:
+        cut, found = halve(drive, drive.size, k, k + k // 8)
+    n = collect(drive, values, cut, winners)
+    if n < k:  # only if drives are not numbers: then no unit is better than another
         for i in range(k):
             winners[i] = i
+    if n <= k:
         return
-    if n_candidates == k:
-        return
-    for c in range(n_candidates):
+    for c in range(n):
         values[c] = drive[winners[c]]
-    threshold = kth_largest(values, n_candidates, k, counts)
+    cut, found = halve(values, n, k, k)
+    n_left = ZERO
+    for c in range(n):
+        value = values[c]
+        values[n_left] = value
+        winners[n_left] = winners[c]
+        n_left += value >= cut
+    if n_left > k:
+        seek(drive, k, inputs, winners, n_left, values, counts)
 
+
+@part
+def group_maxima(drive: NDArray[np.float64], maxima: NDArray[np.float64]) -> int:
+    """Write the largest drive of each whole group to maxima, return how many there are."""
+    n_groups = drive.size // GROUP
+    for g in range(n_groups):
+        i = g * GROUP
+        maxima[g] = max(max(drive[i], drive[i + 1]), max(drive[i + 2], drive[i + 3]))
+    return n_groups
+
+
+@kernel
+def halve(values: NDArray[np.float64], n: int, k: int, most: int) -> tuple[float, bool]:
+    """Return a cut that k or more of the first n values reach, and whether they are at most as many as wanted."""
+    low, high = extremes(values, n)
+    for _ in range(HALVINGS):
+        middle = low + 0.5 * (high - low)
+        reach = ZERO
+        for i in range(n):
+            reach += values[i] >= middle
+        if k <= reach <= most:
+            return middle, True
+        low = middle if reach >= k else low
+        high = high if reach >= k else middle
+    return low, False
+
+
+@kernel
+def collect(drive: NDArray[np.float64], maxima: NDArray[np.float64], cut: float, out: NDArray[np.uint32]) -> int:
+    """Write the ascending indices of the units whose drive reaches the cut to out, return how many.
+
+    Without branches, which would often be mispredicted. The groups to look at are listed at the end of out, which has
+    room for n + 1 units: what is found in them cannot catch up with the list.
+    """
+    n_groups = drive.size // GROUP
+    groups = out[drive.size + 1 - n_groups :]
+    n_listed = ZERO
+    for g in range(n_groups):
+        groups[n_listed] = g
+        n_listed += maxima[g] >= cut
+    n = ZERO
+    for c in range(n_listed):
+        first = groups[c] * GROUP
+        for i in range(first, first + GROUP):
+            out[n] = i
+            n += drive[i] >= cut
+    for i in range(n_groups * GROUP, drive.size):
+        out[n] = i
+        n += drive[i] >= cut
+    return n
+
+
+@part
+def seek(
+    drive: NDArray[np.float64],
+    k: int,
+    inputs: NDArray[np.uint32],
+    winners: NDArray[np.uint32],
+    n: int,
+    values: NDArray[np.float64],
+    counts: NDArray[np.int32],
+) -> None:
+    """Keep the k winners of n candidates, whose drives are in values; ties are possible."""
+    threshold = kth_largest(values, n, k, counts)
     n_left = ZERO
     n_above = ZERO
-    for c in range(n_candidates):
+    for c in range(n):
         value = drive[winners[c]]
         winners[n_left] = winners[c]
         n_left += value >= threshold
         n_above += value > threshold
     if n_left > k:
         break_ties(drive, threshold, k - n_above, hash_inputs(inputs), winners, n_left, values, counts)
-
-
-@part
-def likely_cut(drive: NDArray[np.float64], k: int, values: NDArray[np.float64], counts: NDArray[np.int32]) -> float:
-    """Return a value that probably at least k drives, and not many more, reach: a quantile of a sample."""
-    n_sampled = drive.size // SAMPLED
-    expected = k / SAMPLED
-    rank = int(expected + 2 * np.sqrt(expected)) + 1
-    if rank >= n_sampled:
-        return -np.inf
-    for c in range(n_sampled):
-        values[c] = drive[c * SAMPLED]
-    return kth_largest(values, n_sampled, rank, counts)
-
-
-@kernel
-def collect(drive: NDArray[np.float64], cut: float, out: NDArray[np.uint32]) -> int:
-    """Write the ascending indices of the units whose drive reaches the cut to out, return how many."""
-    n = ZERO
-    for i in range(drive.size):
-        out[n] = i
-        n += drive[i] >= cut  # without a branch, which would often be mispredicted
-    return n
 
 
 @part

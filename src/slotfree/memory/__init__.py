@@ -3,8 +3,8 @@
 ``KWinnerMHN``, ``ModernHopfield`` and ``StackedKWinner`` are the paper's; ``ClassicalHopfield``, ``Willshaw`` and
 ``SparseDistributedMemory`` are there to compare with. All have ``store``, ``retrieve``, ``save`` and ``load``, and the
 settings of each (``WillshawSettings`` of ``Willshaw``) are what ``sf.retention`` takes. A memory of your own is a
-``BinaryMemory``; ``memories`` lists all, and ``load_memory`` opens the file of any. Names are imported when they are
-first used.
+``BinaryMemory``; ``memories`` lists all, and ``load_memory`` opens the file of any. ``store_many`` lets many memories
+store at a time. Names are imported when they are first used.
 """
 
 from slotfree import rooms
@@ -20,6 +20,7 @@ _HOMES = {
     "Settings": "base",
     "load_memory": "base",
     "memories": "base",
+    "store_many": "many",
 }
 
 

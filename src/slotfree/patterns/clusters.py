@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.flips import flipped_copies
+from slotfree.patterns.packed import packed, unpacked
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
 from slotfree.runs.available_memory import check_fits
@@ -59,13 +60,14 @@ class PatternClusters:
         k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
         n_flips = checks.flips(n_flips, n_visible, k_visible)
         rng = checks.generator(seed, "clusters")
-        needed = n_patterns * (n_visible + 8) + n_clusters * n_visible
+        needed = n_patterns * (n_visible + n_visible // 8 + 16) + n_clusters * n_visible
         check_fits(f"an array of {n_patterns:,} patterns of {n_visible:,} bits in {n_clusters:,} clusters", needed)
         prototypes = random_patterns(n_clusters, n_visible=n_visible, k_visible=k_visible, seed=rng)
         cluster = rng.integers(0, n_clusters, n_patterns)
-        patterns = np.empty((n_patterns, n_visible), np.uint8)
-        flipped_copies(rng, prototypes, cluster, n_flips, patterns)
-        return cls(patterns, cluster, prototypes, n_flips)
+        originals = packed(prototypes)
+        copies = np.empty((n_patterns, originals.shape[1]), np.uint64)
+        flipped_copies(rng, originals, n_visible, k_visible, cluster, n_flips, copies)
+        return cls(unpacked(copies, n_visible), cluster, prototypes, n_flips)
 
     def similarity(self) -> NDArray[np.float32]:
         """Overlap over k_visible between all patterns, (n_patterns, n_patterns)."""

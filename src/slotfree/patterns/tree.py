@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.kernels.flips import grow_tree
+from slotfree.patterns.packed import packed, unpacked
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
 from slotfree.runs.available_memory import check_fits
@@ -53,25 +54,13 @@ class PatternTree:
         n_flips : b, at most the number of ones and the number of zeros.
         seed : a whole number, a SeedSequence or a Generator.
         """
-        n_nodes = checks.whole("n_nodes", n_nodes, 1, checks.MANY)
-        n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
-        k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
-        n_flips = checks.flips(n_flips, n_visible, k_visible)
-        rng = checks.generator(seed, "tree")
-        check_fits(f"a tree of {n_nodes:,} patterns of {n_visible:,} bits", n_nodes * (n_visible + 8))
-        root = random_patterns(1, n_visible=n_visible, k_visible=k_visible, seed=rng)
-        patterns = np.empty((n_nodes, n_visible), np.uint8)
-        patterns[0] = root[0]
-        parent = np.full(n_nodes, -1, np.int64)
-        grow_tree(rng, n_flips, patterns, parent)
-        return cls(patterns, parent, n_flips)
+        nodes, parent = grown(n_nodes, n_visible, k_visible, n_flips, seed)
+        return cls(unpacked(nodes, n_visible), parent, n_flips)
 
     @property
     def leaves(self) -> NDArray[np.int64]:
         """The nodes without children, ascending."""
-        childless = np.ones(len(self.parent), bool)
-        childless[self.parent[1:]] = False
-        return np.flatnonzero(childless)
+        return leaves_of(self.parent)
 
     @property
     def leaf_patterns(self) -> NDArray[np.uint8]:
@@ -89,6 +78,35 @@ class PatternTree:
             f"PatternTree({n_nodes} nodes, {len(self.leaves)} leaves; n_visible={n_visible}, "
             f"k_visible={k_visible}, n_flips={self.n_flips})"
         )
+
+
+def grown(
+    n_nodes: int, n_visible: int, k_visible: int, n_flips: int, seed: checks.Seed, *, kept: int | None = None
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Grow a tree as ``PatternTree.grow`` does; return the patterns of its nodes as packed bits, and the parents.
+
+    Of ``kept`` of the nodes, by default all, patterns are unpacked afterwards; there must be room for them, too.
+    """
+    n_nodes = checks.whole("n_nodes", n_nodes, 1, checks.MANY)
+    n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
+    k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+    n_flips = checks.flips(n_flips, n_visible, k_visible)
+    rng = checks.generator(seed, "tree")
+    needed = n_nodes * (n_visible // 8 + 16) + (n_nodes if kept is None else kept) * n_visible
+    check_fits(f"a tree of {n_nodes:,} patterns of {n_visible:,} bits", needed)
+    root = packed(random_patterns(1, n_visible=n_visible, k_visible=k_visible, seed=rng))
+    patterns = np.empty((n_nodes, root.shape[1]), np.uint64)
+    patterns[0] = root[0]
+    parent = np.full(n_nodes, -1, np.int64)
+    grow_tree(rng, n_visible, k_visible, n_flips, patterns, parent)
+    return patterns, parent
+
+
+def leaves_of(parent: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The nodes that are nobody's parent, ascending."""
+    childless = np.ones(len(parent), bool)
+    childless[parent[1:]] = False
+    return np.flatnonzero(childless)
 
 
 def tree_patterns(
@@ -113,15 +131,14 @@ def tree_patterns(
     """
     n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
     rng = checks.generator(seed, "tree patterns")
-    tree = PatternTree.grow(n_nodes=n_nodes, n_visible=n_visible, k_visible=k_visible, n_flips=n_flips, seed=rng)
-    leaves = tree.leaves
+    nodes, parent = grown(n_nodes, n_visible, k_visible, n_flips, rng, kept=n_patterns)
+    leaves = leaves_of(parent)
     if n_patterns > len(leaves):
         raise ValueError(
             f"n_nodes must be larger, about {2.2 * n_patterns:.0f}: this tree of {n_nodes} nodes has {len(leaves)} "
             f"leaves, and n_patterns = {n_patterns}"
         )
-    chosen: NDArray[np.uint8] = tree.patterns[rng.permutation(leaves)[:n_patterns]]
-    return chosen
+    return unpacked(nodes[rng.permutation(leaves)[:n_patterns]], n_visible)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +34,12 @@ class Unit:
     group: str
     identity: Mapping[str, Any]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The identity as one line, always the same."""
         return json.dumps({"unit": VERSION, **self.identity}, sort_keys=True, ensure_ascii=False)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The hash that names its file."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:32]

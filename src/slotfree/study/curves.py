@@ -127,22 +127,10 @@ def faster(a: ExponentialFit, b: ExponentialFit) -> Estimate:
     return estimate.resampled_estimate(a.beta - b.beta, a.beta_boot - b.beta_boot)
 
 
-def first_lead(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> Estimate:
-    """Age, up to 100, from which a reliably leads b in d' (bootstrap over runs)."""
-    starts = _first_leads(a, b, cue, seed)
-    return estimate.resampled_estimate(starts[0], starts[1:])
+def first_leads(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> NDArray[np.float64]:
+    """Age, up to 100, from which a reliably leads b in d': in the data, and in resampled runs, (1 + resample,).
 
-
-def later_lead(a: xr.Dataset, b: xr.Dataset, cue: float, than: float, *, seed: int) -> Estimate:
-    """By how many ages that lead is later at one cue level than at another (bootstrap over runs, the same for both)."""
-    late = _first_leads(a, b, cue, seed) - _first_leads(a, b, than, seed)
-    return estimate.resampled_estimate(late[0], late[1:])
-
-
-def _first_leads(a: xr.Dataset, b: xr.Dataset, cue: float, seed: int) -> NDArray[np.float64]:
-    """The first age at which a reliably leads b, in the data and in resampled runs.
-
-    All resamples are computed at once, as if they were cue levels of one dataset.
+    All resamples are computed at once, as if they were cue levels of one dataset; other cue levels have the same runs.
     """
     rng = np.random.default_rng(seed)
     resampled = []

@@ -33,6 +33,7 @@ class Experiment:
     runs : how many; run i has a seed of its own, so that more runs leave the first ones as they are.
     few : how many at a smaller scale, if fewer than that scale has.
     key : what seeds follow from; by default the name.
+    first : the number of its first run, if it goes on where another experiment with the same key ends.
     title : what people are shown in place of the name, where the name says little.
     """
 
@@ -41,11 +42,13 @@ class Experiment:
     runs: int
     few: int | None = None
     key: tuple[str, ...] = ()
+    first: int = 0
     title: str = ""
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
         checks.whole("runs", self.runs, 1)
+        checks.whole("first", self.first, 0)
         if self.few is not None:
             checks.whole("few", self.few, 1)
         if not callable(self.run):
@@ -61,13 +64,14 @@ class Experiment:
 
     def seed(self, root: int, run: int) -> np.random.SeedSequence:
         """The seed of one run."""
-        return seed_for(root, *(self.key or (self.name,)), run)
+        return seed_for(root, *(self.key or (self.name,)), self.first + run)
 
     def identity(self, root: int) -> dict[str, Any]:
         """Everything the result of a run follows from, but its number, as JSON can write it."""
         key = {"key": list(self.key)} if self.key else {}
+        first = {"first": self.first} if self.first else {}
         ours = {"slotfree": __version__, "code": computing_code()}
-        return {**ours, "experiment": self.name, "seed": root, "run_does": described(self.run), **key}
+        return {**ours, "experiment": self.name, "seed": root, "run_does": described(self.run), **key, **first}
 
     def units(self, root: int) -> list[Unit]:
         """The units of work, one for each run."""

@@ -1,12 +1,16 @@
 """What an item works with: the results of its experiments."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import xarray as xr
 
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,7 @@ class Results:
     data: Mapping[str, xr.Dataset]
     scale: Scale
     seed: int
+    _found: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __getitem__(self, experiment: Experiment) -> xr.Dataset:
         try:
@@ -32,3 +37,11 @@ class Results:
                 f"the item must name the experiment {experiment.name!r} among its experiments; it names "
                 f"{', '.join(self.data) or 'none'}"
             ) from None
+
+    def once(self, measure: Callable[Concatenate["Results", P], T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Return ``measure(results, *arguments)``, which is computed once: for what is both drawn and judged."""
+        key = (measure, arguments, *named.items())
+        if key not in self._found:
+            self._found[key] = measure(self, *arguments, **named)
+        found: T = self._found[key]
+        return found

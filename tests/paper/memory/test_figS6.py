@@ -2,7 +2,17 @@ import numpy as np
 import xarray as xr
 from study.madeup import Fading, check_table, results, verdicts
 
-from slotfree.paper.memory.figS6 import CASES, EVERY, ITEM, claims_on_growth, claims_on_leads, claims_on_spans
+from slotfree.paper.memory.figS6 import (
+    CASES,
+    EVERY,
+    ITEM,
+    claims_on_growth,
+    claims_on_leads,
+    claims_on_spans,
+    d_prime,
+    experiments,
+)
+from slotfree.paper.shared.memories import K_WINNER, TREE_FLIPS
 
 
 def curves(*levels, spread=0.05, newest=None):
@@ -72,3 +82,17 @@ def test_curves_are_those_of_each_experiment():
     for name, value in {"lead-5": -0.5, "lead-15": 0.5, "lead-10": 0.5, "grows": 0.5, "insensitive-later": 2.0}.items():
         # d' of 20 runs is about 4 % too large.
         np.testing.assert_allclose(found[name], value, atol=0.03 + 0.1 * abs(value), err_msg=name)
+
+
+def test_samples_are_those_of_all_runs_with_trees():
+    """100 runs tested in every way and 100 more with whole cues alone make ten samples of 20, each of its own runs."""
+    r = results(ITEM, lambda name, cue: Fading(C=0.5 if "more" in name else 0.1, beta=0, noise=0.1), n_ages=5)
+    for experiment in ITEM.experiments:
+        cues = [1.0] if "more" in experiment.name else [1.0, 0.5]
+        r.data[experiment.name] = r[experiment].isel(run=slice(100)).sel(cue=cues)
+    samples = d_prime(r, K_WINNER, 5).mean("age").values
+    assert len(samples) == 10
+    assert samples[:5].max() < samples[5:].min()
+    every = [experiment for b in TREE_FLIPS for experiment in experiments(K_WINNER, b)]
+    assert sum(experiment.runs for experiment in every) == 5 * 200
+    assert {experiment.run.cues for experiment in every[1::2]} == {(1.0,)}

@@ -78,7 +78,7 @@ def draw(r: Results) -> Picture:
         patterns = tree.patterns[in_tree_order(tree)]
         image = draw_matrix(top, patterns)
         picture.panel(top, letters[0], f"b = {b}")
-        draw_histogram(bottom, patterns)
+        draw_histogram(bottom, of_leaves(r.seed, b))
         mean = mean_similarity(patterns)
         bottom.axvline(mean, color=VERMILION, lw=1.2)
         picture.panel(bottom, letters[1])
@@ -100,13 +100,25 @@ def draw_matrix(axis: Axes, patterns: NDArray[np.uint8]) -> AxesImage:
     return image
 
 
-def draw_histogram(axis: Axes, patterns: NDArray[np.uint8]) -> None:
-    """Draw how many pairs of different patterns share how many of their k ones."""
+def draw_histogram(axis: Axes, shares: NDArray[np.float64]) -> None:
+    """Draw which share of all pairs has 0, 1, … k ones in common."""
+    k = len(shares) - 1
+    axis.stairs(shares, (np.arange(k + 2) - 0.5) / k, fill=True, color=BLUE)
+
+
+def shares_of_pairs(patterns: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """Which share of all pairs of different patterns has 0, 1, … k of their k ones in common, (k + 1,)."""
     k = int(patterns[0].sum())
     shared = np.rint(similarity(patterns) * k).astype(np.int64)
     counts = np.bincount(shared.ravel(), minlength=k + 1)
     counts[k] -= len(patterns)  # each with itself
-    axis.stairs(counts / counts.sum(), (np.arange(k + 2) - 0.5) / k, fill=True, color=BLUE)
+    return np.asarray(counts / counts.sum())
+
+
+@cache  # drawn here and in Figure S6
+def of_leaves(seed: int, b: int) -> NDArray[np.float64]:
+    """The same for the leaves of the tree that is shown."""
+    return shares_of_pairs(grow(seed, b, 0).leaf_patterns)
 
 
 @cache  # drawn and judged

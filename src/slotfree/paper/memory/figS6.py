@@ -11,8 +11,17 @@ from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BARS, EVERY_AGE
 from slotfree.paper.memory.fig4 import PRINTED_FROM
-from slotfree.paper.memory.figS5 import draw_histogram, grow
-from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, Model, on_random, on_trees
+from slotfree.paper.memory.figS5 import draw_histogram, grow, of_leaves, shares_of_pairs
+from slotfree.paper.shared.memories import (
+    K_WINNER,
+    ONE_WINNER,
+    TREE_FLIPS,
+    Model,
+    all_on_trees,
+    on_more_trees,
+    on_random,
+    on_trees,
+)
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity
 from slotfree.runs.seeds import seed_for
@@ -32,16 +41,21 @@ OLDER = (PRINTED_FROM[CUE], 1000)
 Curves = Mapping[int | None, xr.DataArray]  # case → d', (sample, age)
 
 
-def experiment(model: Model, b: int | None) -> Experiment:
-    """The experiment of a panel."""
-    return on_random(model) if b is None else on_trees(model, b)
+def experiments(model: Model, b: int | None) -> tuple[Experiment, ...]:
+    """The experiments of a panel."""
+    return (on_random(model),) if b is None else (on_trees(model, b), on_more_trees(model, b))
+
+
+def d_prime(r: Results, model: Model, b: int | None) -> xr.DataArray:
+    """d' of a memory in a panel, (sample, age)."""
+    return curves.d_prime(r[on_random(model)] if b is None else all_on_trees(r, model, b), CUE)
 
 
 def draw(r: Results) -> Picture:
     """Draw d' of both models for six kinds of patterns, each with a histogram of their similarity, 100% cues."""
     picture = Picture(2, 3, width=10.5, height=3.0, sharey=True)
     for axis, letter, b in zip(picture.axes.flat, "ABCDEF", CASES, strict=True):
-        found = [(model, curves.d_prime(r[experiment(model, b)], CUE)) for model in PAIR]
+        found = [(model, d_prime(r, model, b)) for model in PAIR]
         ages.compared(picture, axis, found, row={"model": "", "n_flips": "none" if b is None else b})
         ages.age_axis(axis, found[0][1].sizes["age"], label=letter in "DEF")
         ages.d_prime_axis(axis, label=letter in "AD")
@@ -49,7 +63,7 @@ def draw(r: Results) -> Picture:
         name = "random" if b is None else f"b = {b}"
         picture.panel(axis, letter, f"{name}, mean similarity {mean_similarity(patterns):.2f} (inset)")
         inset = axis.inset_axes((0.68, 0.75, 0.28, 0.17))
-        draw_histogram(inset, patterns)
+        draw_histogram(inset, shares_of_pairs(patterns) if b is None else of_leaves(r.seed, b))
         inset.set(yticks=[], xlim=(0, 1), xticks=[0, 0.5, 1])
         inset.tick_params(labelsize=7)
     picture.legend_below(picture.axes[0, 0], 2, f"{EVERY_AGE}; {BARS}")
@@ -65,7 +79,7 @@ def sample(seed: int, b: int | None) -> NDArray[np.uint8]:
 
 def claims(r: Results) -> Iterator[Claim]:
     """What the main text and the SI say of similarity."""
-    k, one = ({b: curves.d_prime(r[experiment(model, b)], CUE) for b in CASES} for model in PAIR)
+    k, one = ({b: d_prime(r, model, b) for b in CASES} for model in PAIR)
     yield from claims_on_leads(k, one)
     yield from claims_on_growth(k, one)
     yield from claims_on_spans(k, one)
@@ -190,7 +204,7 @@ ITEM = Item(
     "nodes, as in Figure S5; the larger ones with which memories are trained are a little less alike.",
     alt="Six panels of sensitivity d' against memory age for the K-winner and the 1-winner MHN, 100% cues: trees with "
     "b = 5, 10, 15, 20 and 30, and random patterns. Insets: histograms of similarity.",
-    experiments=tuple(experiment(model, b) for b in CASES for model in PAIR),
+    experiments=tuple(each for b in CASES for model in PAIR for each in experiments(model, b)),
     draw=draw,
     claims=claims,
 )

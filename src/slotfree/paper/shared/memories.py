@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+import xarray as xr
+
 from slotfree.drawing.style import BLACK, GREEN, ORANGE, PURPLE, VERMILION
 from slotfree.forgetting.protocol import CUES, Kind
 from slotfree.memory.base import Settings
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.tree import TreePatterns
+from slotfree.study.curves import ACCURACY_RUNS
 from slotfree.study.experiment import Experiment
+from slotfree.study.results import Results
 from slotfree.study.retention import Retention
 
 RUNS = 200
@@ -44,8 +48,21 @@ def on_random(model: Model, cues: tuple[float, ...] = CUES) -> Experiment:
 
 
 def on_trees(model: Model, n_flips: int) -> Experiment:
-    """A memory of the leaves of trees, tested also with patterns without structure."""
+    """A memory of the leaves of trees, tested also with patterns without structure: the runs of accuracy curves."""
     kinds: tuple[Kind, ...] = ("real", "pseudo", "uniform")
-    return Experiment(
-        f"{model.name}-tree-{n_flips}", Retention(model.settings, TreePatterns(n_flips), kinds=kinds), RUNS
-    )
+    run = Retention(model.settings, TreePatterns(n_flips), kinds=kinds)
+    return Experiment(f"{model.name}-tree-{n_flips}", run, ACCURACY_RUNS)
+
+
+def on_more_trees(model: Model, n_flips: int) -> Experiment:
+    """More runs of the same, of what d' needs: 100% cues, and no patterns without structure."""
+    run = Retention(model.settings, TreePatterns(n_flips), cues=(1.0,))
+    key = (on_trees(model, n_flips).name,)
+    more = RUNS - ACCURACY_RUNS
+    return Experiment(f"{model.name}-more-tree-{n_flips}", run, more, few=2, key=key, first=ACCURACY_RUNS)
+
+
+def all_on_trees(r: Results, model: Model, n_flips: int) -> xr.Dataset:
+    """What is measured in all runs with the leaves of trees, (run, cue, kind, age)."""
+    more = r[on_more_trees(model, n_flips)]
+    return xr.concat([r[on_trees(model, n_flips)].sel(cue=more["cue"], kind=more["kind"]), more], "run")

@@ -20,7 +20,7 @@ from slotfree.study.training import weights_at
 SLOT_FREE = (*(without for without, _ in PAIRS), *(with_ for _, with_ in PAIRS))
 
 
-def overwritten(transformer: Transformer, r: Results) -> NDArray[np.float64]:
+def overwritten(r: Results, transformer: Transformer) -> NDArray[np.float64]:
     """Share of context items that a later item overwrites after training, in 512 new sequences of each run, (run,)."""
     if not isinstance(transformer.model, SlotFreeTransformer):
         raise TypeError(f"{transformer.name} does not store items in fast weights")
@@ -48,7 +48,7 @@ def draw_overwritten(picture: Picture, axis: Axes, r: Results) -> None:
     """Draw the share of items that are overwritten after training, a dot for each run."""
     jitter = np.random.default_rng(0)
     for place, transformer in enumerate(SLOT_FREE):
-        shares = overwritten(transformer, r)
+        shares = r.once(overwritten, transformer)
         panels.dots(axis, place, shares, transformer.colour, jitter, shown=SHOWN)
         columns = {"run": np.arange(len(shares)), "items_overwritten": shares}
         picture.record_columns(columns, table="-overwritten", model=transformer.name)
@@ -58,7 +58,7 @@ def draw_overwritten(picture: Picture, axis: Axes, r: Results) -> None:
 
 def claims_overwriting(r: Results) -> Iterator[Claim]:
     """What the paper says of projections: that they keep items from being overwritten, which happens without them."""
-    shares = {transformer: overwritten(transformer, r) for transformer in SLOT_FREE}
+    shares = {transformer: r.once(overwritten, transformer) for transformer in SLOT_FREE}
     yield claim_failures(shares[QK_IP], r)
     for without, with_ in PAIRS:
         yield Claim(
