@@ -97,12 +97,12 @@ def selection_against_sums(arguments, rounds=2000):
     memory.store(patterns)
     active = np.flatnonzero(patterns[-1]).astype(np.uint32)
     z = np.flatnonzero(memory.hidden(patterns[-1])).astype(np.uint32)
-    room = workspace(memory._synapses)
-    _sums(memory._synapses, active, z, room, 1)
+    room = workspace(memory._wiring.synapses)
+    _sums(memory._wiring.synapses, active, z, room, 1)
     _selections(active, z, s.k_visible, room, 1)
     times = measure.take_turns(
         {
-            "sums": lambda: _sums(memory._synapses, active, z, room, rounds),
+            "sums": lambda: _sums(memory._wiring.synapses, active, z, room, rounds),
             "selection": lambda: _selections(active, z, s.k_visible, room, rounds),
         },
         9,

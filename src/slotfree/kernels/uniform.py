@@ -6,10 +6,12 @@ can multiply several at a time, by a hash with the multipliers of lowbias32 (Wel
 enter before and between them.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import lean
+from slotfree.kernels.compile import leaf, lean
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 SHORT_GOLDEN = np.uint32(0x9E3779B9)
@@ -25,6 +27,15 @@ def stream(key: np.uint64, n: int) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
+@leaf
+def mixed(n: np.uint32, first: np.uint32, second: np.uint32) -> np.uint32:
+    """Return the n-th 32 bits of the stream whose key has these halves."""
+    x = np.uint32(n * SHORT_GOLDEN + first)
+    x = np.uint32((x ^ (x >> np.uint32(16))) * np.uint32(0x7FEB352D)) ^ second
+    x = np.uint32((x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B))
+    return np.uint32(x ^ (x >> np.uint32(16)))
+
+
 @lean
 def fill_uniform(key: np.uint64, high: float, out: NDArray[np.float64]) -> None:
     """Fill a matrix with the first numbers of a stream, uniform in [0, high), multiples of high · 2⁻³².
@@ -35,7 +46,13 @@ def fill_uniform(key: np.uint64, high: float, out: NDArray[np.float64]) -> None:
     first, second = np.uint32(key), np.uint32(key >> np.uint64(32))
     step, middle = STEP * high, 0.5 * high
     for n in range(values.size):
-        x = np.uint32(np.uint32(n) * SHORT_GOLDEN + first)
-        x = np.uint32((x ^ (x >> np.uint32(16))) * np.uint32(0x7FEB352D)) ^ second
-        x = np.uint32((x ^ (x >> np.uint32(15))) * np.uint32(0x846CA68B))
-        values[n] = np.int32(x ^ (x >> np.uint32(16))) * step + middle
+        values[n] = np.int32(mixed(np.uint32(n), first, second)) * step + middle
+
+
+@leaf
+def fill_whole(key: np.uint64, out: NDArray[np.unsignedinteger[Any]]) -> None:
+    """Fill an array with the first numbers of a stream, uniform over all numbers of its type."""
+    first, second = np.uint32(key), np.uint32(key >> np.uint64(32))
+    shift = np.uint32(32 - 8 * out.itemsize)
+    for n in range(out.size):
+        out[n] = mixed(np.uint32(n), first, second) >> shift
