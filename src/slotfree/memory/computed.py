@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from slotfree.memory.kwinner import KWinnerSettings
 
 TYPES: dict[str, type[np.unsignedinteger[Any]]] = {"uint16": np.uint16, "uint8": np.uint8}
-RATE_ONE = 2**31  # the learning rate 1, as kernels count it
+RATE_ONE = 2**32  # the learning rate 1, as kernels count it
 USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**16  # the sums of a usual one fit in a processor's first cache
 LONG = 2**8  # outgoing synapses of a visible unit in a block that are worth looking up
 
 
 def fixed_rate(learning_rate: float) -> int:
-    """Return a learning rate in units of 2^-31."""
+    """Return a learning rate in units of 2^-32."""
     return round(learning_rate * RATE_ONE)
 
 
@@ -118,8 +118,10 @@ class Computed(Wiring):
 
     @classmethod
     def peak_bytes(cls, settings: "KWinnerSettings", *, loading: bool) -> int:
-        """Its weights and strata, also while it is loaded."""
-        return 2 * settings.n_synapses * np.dtype(settings.weights).itemsize + 8 * settings.n_connections
+        """Its weights, strata and blocks, also while it is loaded."""
+        s = settings
+        of_hidden = blocks(s.n_visible, s.n_hidden, s.n_connections)
+        return 2 * s.n_synapses * np.dtype(s.weights).itemsize + 8 * (s.n_connections + 1) + of_hidden.nbytes
 
     def arrays(self) -> Arrays:
         """Return the key and the weights."""
