@@ -174,7 +174,7 @@ def _touch_rows(synapses, Z, one):
 def against_traffic(arguments, count=300):
     """Each kernel of a pattern beside a plain loop over the bytes that it must move, both warm from the last round."""
     memory = sf.KWinnerMHN(**arguments, seed=0)
-    s, synapses = memory.settings, memory._synapses
+    s, synapses = memory.settings, memory._wiring.synapses
     patterns = sf.random_patterns(count, n_visible=s.n_visible, k_visible=s.k_visible, seed=1)
     memory.store(patterns)
     active = np.array([np.flatnonzero(x) for x in patterns], np.uint32)

@@ -45,7 +45,7 @@ class DenseTwin:
         self.F = memory.mask.copy()
         self.W = memory.weights.copy()
         self.W_return = memory.return_weights.copy()
-        self.key = memory._key
+        self.key = memory.arrays().get("key")
         self.n_stored = memory.n_stored
 
     def winners(self, x):

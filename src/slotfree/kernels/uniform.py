@@ -49,3 +49,12 @@ def fill_uniform(key: np.uint64, high: float, out: NDArray[np.float64]) -> None:
         put_scaled(values, n, hashed(counted(np.uint32(n)), first, second), step, middle)
     for n in range(whole, values.size):
         values[n] = np.int32(hashed(np.uint32(n), first, second)) * step + middle
+
+
+@leaf
+def fill_whole(key: np.uint64, out: NDArray[np.unsignedinteger[Any]]) -> None:
+    """Fill an array with the first numbers of a stream, uniform over all numbers of its type."""
+    first, second = np.uint32(key), np.uint32(key >> np.uint64(32))
+    shift = np.uint32(32 - 8 * out.itemsize)
+    for n in range(out.size):
+        out[n] = hashed(np.uint32(n), first, second) >> shift

@@ -228,7 +228,7 @@ class BinaryMemory(SavedMemory[B]):
         """
         n_visible = self.settings.n_visible
         rows = checks.binary_rows("cues", cues, n_visible)
-        return per_row(self._retrieve, rows, n_visible, threads).reshape(np.shape(cues))
+        return self._retrieve_all(rows, checks.whole("threads", threads, 1)).reshape(np.shape(cues))
 
     @abstractmethod
     def _store(self, patterns: NDArray[np.uint8]) -> None:
@@ -237,6 +237,10 @@ class BinaryMemory(SavedMemory[B]):
     @abstractmethod
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         """Write what each row recalls to out, which holds zeros; several threads may do so at once."""
+
+    def _retrieve_all(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
+        """Return what each row recalls; by default, threads share the rows."""
+        return per_row(self._retrieve, cues, self.settings.n_visible, threads)
 
     def _summary(self) -> str:
         return f"{self.settings.n_weights:,} weights, {self.n_stored:,} patterns stored"

@@ -8,22 +8,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_at_random, store_patterns
-from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
-from slotfree.memory.base import BinaryMemory, keep, per_row
-from slotfree.memory.connections import (
-    MAX_SYNAPSES,
-    draw_connections,
-    laid_out,
-    read_only,
-    synapse_bytes,
-    too_many_inputs,
-)
+from slotfree.kernels.synapses import Indices
+from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.computed import TYPES, Computed, fixed_rate
+from slotfree.memory.connections import MAX_SYNAPSES, too_many_inputs
 from slotfree.memory.options import option
-from slotfree.memory.saved import Connections, Numbers, Saved
+from slotfree.memory.saved import Saved
+from slotfree.memory.stored import Stored
+from slotfree.memory.wiring import Wiring
 
 STORING = ("best", "random")
-LARGEST_KEY = 2**64 - 1
+WEIGHTS = ("float32", *TYPES)
+WIRINGS: dict[str, type[Wiring]] = {"stored": Stored, "computed": Computed}
 
 T = TypeVar("T", bound=np.generic)
 
@@ -40,6 +36,8 @@ class KWinnerSettings:
     learning_rate: float = 0.3
     tied: bool = option(False)
     storing: str = option("best")
+    weights: str = option("float32")
+    connections: str = option("stored")
 
     def __post_init__(self) -> None:
         keep(
@@ -53,8 +51,9 @@ class KWinnerSettings:
             tied=checks.yes_or_no("tied", self.tied),
         )
         checks.one_of("storing", self.storing, STORING)
-        if np.float32(self.learning_rate) == 0:
-            raise ValueError(f"learning_rate must be large enough for float32 weights, not {self.learning_rate}")
+        checks.one_of("weights", self.weights, WEIGHTS)
+        checks.one_of("connections", self.connections, tuple(WIRINGS))
+        self._check_wiring()
         if self.n_connections == 0:
             raise ValueError(
                 f"fan_in must give each hidden unit a connection: at least {0.5 / self.n_visible:.2g} "
@@ -62,9 +61,22 @@ class KWinnerSettings:
             )
         self._check_size()
 
+    def _check_wiring(self) -> None:
+        """Raise an error if weights and connections do not go together, or the learning rate is none for them."""
+        computed = self.connections == "computed"
+        if computed != (self.weights in TYPES):
+            raise ValueError(
+                f"weights of {' or '.join(TYPES)} go with connections='computed', and float32 with 'stored', "
+                f"not weights={self.weights!r} with connections={self.connections!r}"
+            )
+        if computed and self.tied:
+            raise ValueError("tied must be False where connections are computed: they have a weight for each way")
+        if (fixed_rate(self.learning_rate) if computed else np.float32(self.learning_rate)) == 0:
+            raise ValueError(f"learning_rate must be large enough for {self.weights} weights, not {self.learning_rate}")
+
     def _check_size(self) -> None:
         """Raise an error if no machine could hold the network."""
-        if self.n_synapses > MAX_SYNAPSES:
+        if self.n_synapses > MAX_SYNAPSES and self.connections == "stored":
             raise ValueError(
                 f"n_hidden = {self.n_hidden} units of {self.n_connections} connections make "
                 f"{self.n_synapses} synapses; at most {MAX_SYNAPSES} are possible"
@@ -136,6 +148,12 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         differ in units that have not won yet, and where patterns are alike, some units never win.
     storing : which hidden units store a pattern: the "best" matching ones, z, or as many at "random", whatever the
         pattern is. Retrieval has the best ones in any case.
+    weights : "float32", or whole numbers of 16 or 8 bits, "uint16" and "uint8", which stand for fractions of their
+        largest. A step of learning is rounded to the next lower or higher one at random, so that its expectation is
+        exact, and small steps add up.
+    connections : "stored", or "computed" whenever they are needed, which goes with whole numbers: 4 bytes per synapse,
+        or 2, instead of 16 to 20, and so a billion synapses on a laptop. Each hidden unit then has one input in every
+        f n_v-th part of the visible layer, which is as good as any (``slotfree.kernels.computed``).
     seed : decides connections, initial weights and winners at random; a whole number, a SeedSequence or a Generator.
 
     Examples
@@ -148,25 +166,18 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     True
     """
 
-    _synapses: Synapses
-    _key: NDArray[np.uint64]  # what winners at random follow from, and how many patterns are stored: (1,), or none
+    _wiring: Wiring
 
     def _begin(self, rng: np.random.Generator) -> None:
-        s = self.settings
-        inputs = draw_connections(rng, s.n_hidden, s.n_connections, s.n_visible)
-        self._synapses = laid_out(inputs, rng.random(inputs.shape, np.float32), s.n_visible)
-        if s.tied:
-            forward_from_hidden(self._synapses, self._synapses.back)
-        else:
-            rng.random(dtype=np.float32, out=self._synapses.forward)
-        n_keys = 1 if s.storing == "random" else 0
-        self._key = rng.integers(0, LARGEST_KEY, n_keys, np.uint64, endpoint=True)
+        self._wiring = WIRINGS[self.settings.connections].begin(self.settings, rng)
 
     @overload
-    def store(self, patterns: ArrayLike, *, return_winners: Literal[False] = False) -> None: ...
+    def store(self, patterns: ArrayLike, *, return_winners: Literal[False] = False, threads: int = 1) -> None: ...
     @overload
-    def store(self, patterns: ArrayLike, *, return_winners: Literal[True]) -> NDArray[np.uint32]: ...
-    def store(self, patterns: ArrayLike, *, return_winners: bool = False) -> NDArray[np.uint32] | None:
+    def store(self, patterns: ArrayLike, *, return_winners: Literal[True], threads: int = 1) -> NDArray[np.uint32]: ...
+    def store(
+        self, patterns: ArrayLike, *, return_winners: bool = False, threads: int = 1
+    ) -> NDArray[np.uint32] | None:
         """Store one pattern, or many in their order, which is the same as one by one.
 
         Parameters
@@ -174,31 +185,28 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         patterns : (n_visible,) or (T, n_visible) of zeros and ones. They usually have k_visible ones each;
             others are stored by the same rule.
         return_winners : whether to return which hidden units won.
+        threads : the number of threads that share the work of each pattern, where connections are computed; where
+            they are stored, one does it all. What is stored is the same for any number.
 
         Returns
         -------
         None, or the ascending indices of the winners, uint32 (k_hidden,) or (T, k_hidden).
         """
-        if not return_winners:
-            super().store(patterns)
-            return None
+        threads = checks.whole("threads", threads, 1)
         rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
-        winners = np.empty((len(rows), self.settings.k_hidden), np.uint32)
-        self._store(rows, winners)
+        winners = np.empty((len(rows), self.settings.k_hidden), np.uint32) if return_winners else None
+        self._wiring.store(rows, self.n_stored, winners, threads)
         self.n_stored += len(rows)
-        return winners.reshape((*np.shape(patterns)[:-1], self.settings.k_hidden))
+        return None if winners is None else winners.reshape((*np.shape(patterns)[:-1], self.settings.k_hidden))
 
-    def _store(self, patterns: NDArray[np.uint8], winners: NDArray[np.uint32] | None = None) -> None:
-        s = self.settings
-        kept = np.empty((0, s.k_hidden), np.uint32) if winners is None else winners
-        eps = np.float32(s.learning_rate)
-        if s.storing == "random":
-            store_at_random(self._synapses, s.k_hidden, eps, self._key[0], self.n_stored, patterns, kept)
-        else:
-            store_patterns(self._synapses, s.k_hidden, eps, patterns, kept)
+    def _store(self, patterns: NDArray[np.uint8]) -> None:
+        self._wiring.store(patterns, self.n_stored, None, 1)
 
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        retrieve_patterns(self._synapses, self.settings.k_hidden, self.settings.k_visible, cues, out)
+        out[:] = self._retrieve_all(cues, 1)
+
+    def _retrieve_all(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
+        return self._wiring.retrieve(cues, threads)
 
     def hidden(self, cues: ArrayLike, *, threads: int = 1) -> NDArray[np.uint8]:
         """Return the hidden code z = σ_h(Wx) of each cue; the memory stays as it is.
@@ -212,13 +220,9 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         -------
         uint8 array (n_hidden,) or (T, n_hidden), with exactly k_hidden ones per cue.
         """
-        s = self.settings
-
-        def code(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-            code_patterns(self._synapses, s.k_hidden, rows, out)
-
-        rows = checks.binary_rows("cues", cues, s.n_visible)
-        return per_row(code, rows, s.n_hidden, threads).reshape((*np.shape(cues)[:-1], s.n_hidden))
+        rows = checks.binary_rows("cues", cues, self.settings.n_visible)
+        codes = self._wiring.code(rows, checks.whole("threads", threads, 1))
+        return codes.reshape((*np.shape(cues)[:-1], self.settings.n_hidden))
 
     def asymmetry(self) -> float:
         """Return how far the two weight matrices are apart: mean |W_ij − W'_ji| over the connections.
@@ -226,78 +230,59 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         It is about 1/3 in a new memory, and 0 in a tied one. Each win of a unit multiplies the differences of its
         weights by 1 − ε; a unit that never wins keeps them.
         """
-        return float(np.abs(self._forward() - self._synapses.back).mean(dtype=np.float64))
+        return self._wiring.asymmetry()
 
     @property
     def mask(self) -> NDArray[np.bool]:
         """F, the connections: a dense, read-only copy, (n_hidden, n_visible)."""
-        return self._dense(np.ones(self._synapses.inputs.shape, np.bool))
+        return self._dense(np.ones((self.settings.n_hidden, self.settings.n_connections), np.bool))
 
     @property
     def weights(self) -> NDArray[np.float32]:
         """W, from the visible to the hidden layer: a dense, read-only copy, (n_hidden, n_visible)."""
-        return self._dense(self._forward())
+        return self._dense(self._wiring.forward())
 
     @property
     def return_weights(self) -> NDArray[np.float32]:
         """W', from the hidden to the visible layer: a dense, read-only copy, (n_visible, n_hidden)."""
-        return self._dense(self._synapses.back).T
+        return self._dense(self._wiring.back()).T
 
     @property
     def connections(self) -> Indices:
         """The visible units each hidden unit is connected to, ascending: (n_hidden, f n_visible), read-only."""
-        return read_only(self._synapses.inputs)
+        return self._wiring.inputs
 
     @property
     def nbytes(self) -> int:
-        """Bytes that connections and weights take: 16 to 20 per synapse, and 8 per visible unit."""
-        return sum(array.nbytes for array in self._synapses)
+        """Bytes that connections and weights take.
+
+        Stored, they are 16 to 20 per synapse, and 8 per visible unit; computed, 4 per synapse, or 2 of 8 bits.
+        """
+        return self._wiring.nbytes
 
     @classmethod
     def saved(cls, settings: KWinnerSettings, n_stored: int) -> list[Saved]:
-        """Connections and both weights of each, which are one if tied; row i belongs to hidden unit i.
-
-        With winners at random, the key that they follow from is added. The layout in memory is built anew on loading:
-        what is not in the file cannot be wrong in it.
-        """
-        shape = settings.n_hidden, settings.n_connections
-        names = ("weights",) if settings.tied else ("weights", "return_weights")
-        key = [Numbers("key", (1,), 0, LARGEST_KEY, np.uint64)] if settings.storing == "random" else []
-        weights = [Numbers(name, shape, 0, 1, np.float32) for name in names]
-        return [Connections("connections", shape, settings.n_visible), *weights, *key]
+        """What its wiring saves."""
+        return WIRINGS[settings.connections].saved(settings)
 
     @classmethod
     def peak_bytes(cls, settings: KWinnerSettings, n_stored: int, *, loading: bool = False) -> int:
-        """Its synapses; while it is loaded, also its forward weights as they are in the file, unless it is tied."""
-        s = settings
-        twice = loading and not s.tied
-        return synapse_bytes(s.n_hidden, s.n_connections, s.n_visible) + (4 * s.n_synapses if twice else 0)
+        """What its wiring takes."""
+        return WIRINGS[settings.connections].peak_bytes(settings, loading=loading)
 
     def arrays(self) -> Arrays:
-        """Return connections and weights, and return weights unless tied, each (n_hidden, f n_visible); and the key."""
-        back = self._synapses.back
-        weights = {"weights": back} if self.settings.tied else {"weights": self._forward(), "return_weights": back}
-        key = {"key": self._key} if self._key.size else {}
-        return {"connections": self.connections, **weights, **key}
+        """Return what its wiring saves."""
+        return self._wiring.arrays()
 
     def _restore(self, arrays: Arrays) -> None:
-        back = arrays["weights" if self.settings.tied else "return_weights"]
-        self._synapses = laid_out(arrays["connections"], back, self.settings.n_visible)
-        forward_from_hidden(self._synapses, arrays["weights"])
-        self._key = arrays["key"] if "key" in arrays else np.empty(0, np.uint64)
+        self._wiring = WIRINGS[self.settings.connections].restored(self.settings, arrays)
 
     def _summary(self) -> str:
         return f"{self.settings.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {self.n_stored:,} patterns stored"
 
-    def _forward(self) -> NDArray[np.float32]:
-        """W in the order of ``connections``."""
-        weights = np.empty(self._synapses.back.shape, np.float32)
-        forward_by_hidden(self._synapses, weights)
-        return weights
-
     def _dense(self, values: NDArray[T]) -> NDArray[T]:
         """Spread values in the order of ``connections`` over (n_hidden, n_visible)."""
         dense = np.zeros((self.settings.n_hidden, self.settings.n_visible), values.dtype)
-        np.put_along_axis(dense, self._synapses.inputs.astype(np.int64), values, axis=1)
+        np.put_along_axis(dense, self.connections.astype(np.int64), values, axis=1)
         dense.flags.writeable = False
         return dense
