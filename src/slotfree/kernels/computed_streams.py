@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from slotfree.kernels.compile import kernel, part
 from slotfree.kernels.computed import Computed, Units, drive_hidden, drive_visible, learn, random_drives
 from slotfree.kernels.sampling import positions
-from slotfree.kernels.winners import MAX_BUCKETS, k_winners
+from slotfree.kernels.winners import MAX_BUCKETS, hash_inputs, k_winners, turn
 
 # The working room of one thread.
 Room = NamedTuple(
@@ -100,3 +100,13 @@ def largest(drive: NDArray[np.float64], k: int, inputs: Units) -> Units:
     winners = np.empty(drive.size + 1, np.uint32)
     k_winners(drive, k, inputs, winners, np.empty(drive.size, np.float64), np.empty(MAX_BUCKETS, np.int32))
     return winners[:k]
+
+
+@kernel
+def turns(units: Units, inputs: Units) -> NDArray[np.float64]:
+    """Return where units stand in a tie, largest first, given the layer's active inputs."""
+    code = hash_inputs(inputs)
+    out = np.empty(units.size)
+    for a in range(units.size):
+        out[a] = turn(code, units[a])
+    return out

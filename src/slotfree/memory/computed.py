@@ -73,11 +73,20 @@ def network(settings: "KWinnerSettings", key: int, first: NDArray[np.int64] | No
     )
 
 
-def shared(net: Net, n_parts: int) -> list[Net]:
-    """Cut a network into at most so many parts of whole blocks, about as large as each other."""
-    wanted = net.first[0] + np.arange(n_parts + 1) * int(net.first[-1] - net.first[0]) / n_parts
-    cuts = np.unique(np.abs(net.first[:, None] - wanted).argmin(axis=0))
-    return [part(net, begin, end) for begin, end in pairwise(cuts)]
+def shared(first: NDArray[np.int64], n_parts: int) -> list[tuple[int, int]]:
+    """Cut blocks into at most so many parts of neighbours, about as large as each other: where each begins and ends.
+
+    Parameters
+    ----------
+    first : the first hidden unit of each block, and one after the last.
+    """
+    wanted = first[0] + np.arange(n_parts + 1) * int(first[-1] - first[0]) / n_parts
+    return list(pairwise(np.unique(np.abs(first[:, None] - wanted).argmin(axis=0)).tolist()))
+
+
+def drawn_key(rng: np.random.Generator) -> int:
+    """Draw the key of a new network."""
+    return int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True))
 
 
 class Computed(Wiring):
@@ -94,7 +103,7 @@ class Computed(Wiring):
     @classmethod
     def begin(cls, settings: "KWinnerSettings", rng: np.random.Generator) -> Self:
         """Draw a key, and the initial weights that follow from it."""
-        net = network(settings, int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True)))
+        net = network(settings, drawn_key(rng))
         fill_weights(net)
         return cls(settings, net)
 
@@ -212,7 +221,7 @@ class Team:
 
     def __init__(self, net: Net, threads: int) -> None:
         self._net = net
-        self._parts = shared(net, threads)
+        self._parts = [part(net, begin, end) for begin, end in shared(net.first, threads)]
         self._pool = ThreadPoolExecutor(len(self._parts))
 
     def __enter__(self) -> Self:
@@ -239,7 +248,7 @@ class Team:
 
         def sums(net: Net) -> NDArray[np.float64]:
             v = np.zeros(int(net.start[-1]))
-            drive_visible(net, _held(net, z), v)
+            drive_visible(net, held(net.first, z), v)
             return v
 
         total: NDArray[np.float64] = np.sum(list(self._pool.map(sums, self._parts)), axis=0)
@@ -247,10 +256,10 @@ class Team:
 
     def learn(self, z: NDArray[np.uint32], x: NDArray[np.uint8], eps: int, n_stored: int) -> None:
         """Store one pattern in its winners."""
-        list(self._pool.map(lambda net: learn(net, _held(net, z), x, eps, n_stored), self._parts))
+        list(self._pool.map(lambda net: learn(net, held(net.first, z), x, eps, n_stored), self._parts))
 
 
-def _held(net: Net, z: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return those of ascending hidden units that are in a part."""
-    low, high = np.searchsorted(z, [net.first[0], net.first[-1]])
+def held(first: NDArray[np.int64], z: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return those of ascending hidden units that are in some blocks."""
+    low, high = np.searchsorted(z, [first[0], first[-1]])
     return z[low:high]
