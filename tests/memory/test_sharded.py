@@ -198,9 +198,7 @@ def test_bad_arguments(scheduler, monkeypatch):
     for address in ("nowhere", 5):
         with pytest.raises(ClusterError, match=f"^scheduler must be an address such as tcp.*, not {address!r}"):
             ShardedKWinner(SMALL, seed=0, scheduler=address)
-    with pytest.raises(
-        SchedulerError, match=r"no Dask scheduler at 127\.0\.0\.1:1: Connection refused.*, to scheduler$"
-    ):
+    with pytest.raises(SchedulerError, match=r"no Dask scheduler at \S+: Connection refused.*, to scheduler$"):
         ShardedKWinner(SMALL, seed=0, scheduler="127.0.0.1:1")
     with ShardedKWinner(CASES["one block"], **at) as sharded:
         with pytest.raises(ValueError, match="patterns must"):
