@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loopback import Loopback, doctored
 
 import slotfree as sf
-from slotfree.kernels.computed_streams import largest
+from slotfree.kernels.largest import largest
 from slotfree.memory.shard import Shard, cut, first_of, narrow
 from slotfree.memory.sharded import ShardedKWinner, ShardLostError
 from slotfree.runs.cluster import ClusterError

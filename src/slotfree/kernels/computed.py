@@ -32,7 +32,7 @@ CONNECTIONS, FORWARD, BACK, ROUNDING, WINNERS = range(5)  # streams of the key
 BATCH = 256  # synapses of a hidden unit, or visible units, that are worked on together
 EXACT = 65536  # so many weights of 16 bits can be added in 32
 LINE = 64  # bytes
-ROUND_BITS = np.uint64(31)  # a learning rate, and what is added before a weight is rounded down, in 2^-31
+LOW, HALF = np.uint32(0xFFFF), np.uint32(16)  # bits
 
 # Fields, of blocks with n hidden units in all, and m strata:
 #   key                 what connections, initial weights and rounding follow from
@@ -189,9 +189,7 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
     batch = located()
     begin = ZERO
     for b in range(net.first.size - 1):
-        end = begin
-        while end < z.size and z[end] < net.first[b + 1]:
-            end += 1
+        end = end_of_block(net, b, z, begin)
         for q in range(0, m if end > begin else 0, BATCH):
             n = min(BATCH, m - q)
             open_batch(net, b, q, n, batch)
@@ -207,76 +205,60 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
 def learn(net: Computed, z: Units, x: NDArray[np.uint8], eps: int, n_stored: int) -> None:
     """W_ij += ε (x_j − W_ij) for ascending winners i among the units held and their inputs j, and the same for W'.
 
-    With ε = eps / 2^31, and rounded at random: w ← ⌊(1 − ε) w + ε x w_max + u⌋, u uniform in [0, 1). So the expectation
-    is exact, however small a step is, and weights stay from 0 to w_max. u follows from the key, how many patterns were
-    stored, the hidden unit and the stratum.
+    All is rounded at random: ε = eps / 2^32 to a multiple of 2^-16, for each unit, and w ← ⌊(1 − ε) w + ε x w_max + u⌋
+    with u uniform among such multiples in [0, 1). So expectations are exact, however small a step is, and weights stay
+    from 0 to w_max. What is random follows from the key, how many patterns were stored, the unit and the stratum.
     """
     m = net.start.size - 1
-    keep = np.uint64((1 << 31) - eps)
-    gain = np.uint64(eps) * np.uint64((1 << (8 * net.forward.itemsize)) - 1)
     code = stream(stream(net.key, ROUNDING), n_stored)
-    batch, other = located(), located()
+    batch = located()
     begin = ZERO
     for b in range(net.first.size - 1):
-        end = begin
-        while end < z.size and z[end] < net.first[b + 1]:
-            end += 1
+        end = end_of_block(net, b, z, begin)
         size = net.first[b + 1] - net.first[b]
         for q in range(0, m if end > begin else 0, BATCH):
             n = min(BATCH, m - q)
             open_batch(net, b, q, n, batch)
-            open_batch(net, b, q, n, other)
             low = (net.first[b] - net.first[0]) * m + q * size
             forward = net.forward[low : low + n * size]
-            find(net, b, q, n, z[begin], forward, batch)
             for a in range(begin, end):
-                if a + 1 < end:
-                    find(net, b, q, n, z[a + 1], forward, other)
+                locate(net, b, q, n, z[a], batch)
                 back = net.back[z[a] - net.first[0], q : q + n]
-                learn_batch(forward, back, size, x, keep, gain, stream(code, z[a]), q, n, batch)
-                batch, other = other, batch
+                learn_batch(forward, back, size, x, eps, stream(code, z[a]), q, batch)
         begin = end
 
 
 @leaf
-def find(net: Computed, b: int, q: int, n: int, i: int, forward: Whole, batch: Located) -> None:
-    """Locate a hidden unit's synapses, and let its forward weights, which are far apart, be brought near."""
-    locate(net, b, q, n, i, batch)
-    size = net.first[b + 1] - net.first[b]
-    for t in range(n):
-        prefetch(forward, t * size + np.int64(batch.place[t]))
+def learn_batch(
+    forward: Whole, back: Whole, size: int, x: NDArray[np.uint8], eps: int, code: np.uint64, q: int, batch: Located
+) -> None:
+    """Learn one hidden unit's synapses in the strata from q on.
+
+    All of its forward weights, which are far apart, are read before the first is written, so that the reads overlap.
+    """
+    rate = np.uint32((np.uint64(eps) + (stream(code, 0) >> np.uint64(48))) >> np.uint64(16))
+    keep, gain = np.uint32(65536 - rate), np.uint32(rate * np.uint32((1 << (8 * forward.itemsize)) - 1))
+    first, second = np.uint32(code), np.uint32(code >> np.uint64(32))
+    w, x_in = batch.w, batch.x
+    for t in range(back.size):
+        w[t] = forward[t * size + np.int64(batch.place[t])]
+        x_in[t] = x[batch.inputs[t]]
+    for t in range(back.size):
+        u = mixed(np.uint32(q + t), first, second)
+        moved = np.uint32(x_in[t] * gain)
+        w[t] = np.uint32(np.uint32(keep * w[t] + moved) + (u & LOW)) >> HALF
+        back[t] = np.uint32(np.uint32(keep * np.uint32(back[t]) + moved) + (u >> HALF)) >> HALF
+    for t in range(back.size):
+        forward[t * size + np.int64(batch.place[t])] = w[t]
 
 
 @leaf
-def learn_batch(
-    forward: Whole,
-    back: Whole,
-    size: int,
-    x: NDArray[np.uint8],
-    keep: np.uint64,
-    gain: np.uint64,
-    code: np.uint64,
-    q: int,
-    n: int,
-    batch: Located,
-) -> None:
-    """Learn one hidden unit's synapses in n strata from q on.
-
-    All of its forward weights are read before the first is written, so that the reads overlap.
-    """
-    first, second = np.uint32(code), np.uint32(code >> np.uint64(32))
-    w, x_in = batch.w, batch.x
-    for t in range(n):
-        w[t] = forward[t * size + np.int64(batch.place[t])]
-        x_in[t] = x[batch.inputs[t]]
-    for t in range(n):
-        moved = np.uint64(x_in[t]) * gain
-        one = mixed(np.uint32(2 * (q + t)), first, second) >> np.uint32(1)
-        other = mixed(np.uint32(2 * (q + t) + 1), first, second) >> np.uint32(1)
-        w[t] = (keep * np.uint64(w[t]) + moved + np.uint64(one)) >> ROUND_BITS
-        back[t] = (keep * np.uint64(back[t]) + moved + np.uint64(other)) >> ROUND_BITS
-    for t in range(n):
-        forward[t * size + np.int64(batch.place[t])] = w[t]
+def end_of_block(net: Computed, b: int, z: Units, begin: int) -> int:
+    """Return where those of the ascending units from begin on end that are in a block."""
+    end = begin
+    while end < z.size and z[end] < net.first[b + 1]:
+        end += 1
+    return end
 
 
 @leaf
@@ -339,4 +321,4 @@ def by_hidden(net: Computed, inputs: Whole, forward: Whole) -> None:
                 locate(net, b, q, n, net.first[b] + i, batch)
                 for t in range(n):
                     inputs[begin + i, q + t] = batch.inputs[t]
-                    forward[begin + i, q + t] = net.forward[begin * m + (q + t) * size + batch.place[t]]
+                    forward[begin + i, q + t] = net.forward[begin * m + (q + t) * size + np.int64(batch.place[t])]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.computed import drive_hidden, fill_weights, random_drives
-from slotfree.kernels.computed_streams import largest, turns
+from slotfree.kernels.largest import largest, turns
 from slotfree.memory.computed import Team, fixed_rate, network
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.available_memory import check_fits

@@ -15,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.files.checksum import refuse_changed_file
 from slotfree.files.safetensors import ArrayFile, Arrays
-from slotfree.kernels.computed_streams import largest
-from slotfree.memory.computed import blocks, drawn_key, held, shared
+from slotfree.kernels.largest import largest
+from slotfree.memory.computed import blocks, drawn_key, shared
 from slotfree.memory.file import read_settings, refuse_others, write_memory
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
 from slotfree.memory.shard import NOTHING, Shard, Units, first_of
@@ -205,7 +205,8 @@ class ShardedKWinner:
 
     def _step(self, z: Units | None, active: Units | None) -> list[Any]:
         """Have the pattern at hand stored in its winners, and return what shards find for the next."""
-        each = [(self.n_stored, None if z is None else held(first, z), active) for first in self._first]
+        parts = [None] * len(self._first) if z is None else self._split(z)
+        each = [(self.n_stored, part, active) for part in parts]
         with self._whole() as shards:
             try:
                 found = shards.ask("store", each)
@@ -221,13 +222,18 @@ class ShardedKWinner:
         winners: Units = units[first_of(units, drives, self.settings.k_hidden, inputs)]
         return winners
 
+    def _split(self, z: Units) -> Sequence[Units]:
+        """Return those of ascending units that each shard has."""
+        return np.split(z, np.searchsorted(z, [first[0] for first in self._first[1:]]))
+
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         """Write what each cue recalls to out, which holds zeros."""
         active = [np.flatnonzero(x).astype(np.uint32) for x in cues]
         with self._whole() as shards:
             found = shards.ask_all("code", *_joined(active))
             z = [self._merged([(units[t], h[t]) for units, h in found], ones) for t, ones in enumerate(active)]
-            parts = shards.ask("returned", [_joined([held(first, winners) for winners in z]) for first in self._first])
+            split = zip(*(self._split(winners) for winners in z), strict=True)
+            parts = shards.ask("returned", [_joined(winners) for winners in split])
         v = np.zeros(cues.shape)
         for part in parts:
             v += part
