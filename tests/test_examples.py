@@ -1,6 +1,7 @@
 """The examples run, as the documentation says, and what they claim could be otherwise."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -89,3 +90,14 @@ def test_claims_about_attention_can_be_confirmed_contradicted_and_left_open(own_
     assert set(attention_verdicts(own_attention, (0.9, 1, 1), later[::-1]).values()) == {"contradicted"}
     alike = attention_verdicts(own_attention, (1, 1, 1), same)
     assert alike == {"few": "confirmed", "later-16": "inconclusive", "later-32": "inconclusive"}
+
+
+def test_one_memory_on_three_workers():
+    pytest.importorskip("distributed")
+    command = [sys.executable, EXAMPLES / "sharded.py"]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert told.returncode == 0, told.stderr
+    first, second, third = told.stdout.splitlines()
+    assert first == "ShardedKWinner: 2,000,000 synapses in 3 shards, 100 patterns stored"
+    assert float(second.partition("%")[0]) > 50
+    assert third == "every bit is the same as in one process"

@@ -6,27 +6,35 @@ metadata, in front of the arrays, so they are gone through once more before they
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree.files.safetensors import ArrayFile, Arrays
 
 KEY = "checksum"  # of the metadata
+Described: TypeAlias = tuple[np.dtype[Any], tuple[int, ...], Iterable[NDArray[Any]]]  # type, shape, pieces of an array
+
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
 def checksum(arrays: Arrays, words: Mapping[str, str] = NO_WORDS) -> str:
     """Return a hash of the names, types, shapes and bytes of arrays, and of further words by their keys."""
+    return _digest({name: (array.dtype, array.shape, (array,)) for name, array in arrays.items()}, words)
+
+
+def _digest(described: Mapping[str, Described], words: Mapping[str, str]) -> str:
     digest = hashlib.sha256()
     if words:
         digest.update(json.dumps(dict(words), sort_keys=True).encode())
-    for name in sorted(arrays):
-        array = np.ascontiguousarray(arrays[name])
-        little = array.astype(array.dtype.newbyteorder("<"), copy=False)
-        digest.update(f"{name} {little.dtype.str} {little.shape}\n".encode("utf-8", "surrogatepass"))
-        digest.update(little.data)
+    for name, (dtype, shape, pieces) in sorted(described.items()):
+        little = dtype.newbyteorder("<")
+        digest.update(f"{name} {little.str} {shape}\n".encode("utf-8", "surrogatepass"))
+        for piece in pieces:
+            digest.update(np.ascontiguousarray(piece).astype(little, copy=False).data)
     return digest.hexdigest()
 
 
@@ -39,6 +47,16 @@ def with_checksum(arrays: Arrays, metadata: Mapping[str, str]) -> dict[str, str]
 
 def refuse_changes(file: ArrayFile, arrays: Arrays) -> None:
     """Raise FormatError if a file has a checksum, but not that of its metadata and of the arrays read from it."""
+    _refuse(file, lambda words: checksum(arrays, words))
+
+
+def refuse_changed_file(file: ArrayFile) -> None:
+    """The same for a file whose arrays are too large to be read as a whole: it is gone through piece by piece."""
+    described = {name: (file.dtypes[name], shape, file.pieces(name)) for name, shape in file.shapes.items()}
+    _refuse(file, lambda words: _digest(described, words))
+
+
+def _refuse(file: ArrayFile, found: Callable[[Mapping[str, str]], str]) -> None:
     words = {key: word for key, word in file.metadata.items() if key != KEY}
-    if KEY in file.metadata and file.metadata[KEY] != checksum(arrays, words):
+    if KEY in file.metadata and file.metadata[KEY] != found(words):
         file.refuse("its checksum is wrong: it was changed since it was written")

@@ -4,7 +4,8 @@
 ``SparseDistributedMemory`` are there to compare with. All have ``store``, ``retrieve``, ``save`` and ``load``, and the
 settings of each (``WillshawSettings`` of ``Willshaw``) are what ``sf.retention`` takes. A memory of your own is a
 ``BinaryMemory``; ``memories`` lists all, and ``load_memory`` opens the file of any. ``store_many`` lets many memories
-store at a time. Names are imported when they are first used.
+store at a time; ``ShardedKWinner`` is a ``KWinnerMHN`` spread over the workers of a cluster. Names are imported when
+they are first used.
 """
 
 from slotfree import rooms
@@ -18,6 +19,7 @@ _HOMES = {
     "Numbers": "saved",
     "SavedMemory": "base",
     "Settings": "base",
+    "ShardedKWinner": "sharded",
     "load_memory": "base",
     "memories": "base",
     "store_many": "many",

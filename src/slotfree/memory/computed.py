@@ -96,11 +96,20 @@ def network(
     return net
 
 
-def shared(net: Net, n_parts: int) -> list[Net]:
-    """Cut a network into at most so many parts of whole blocks, about as large as each other."""
-    wanted = net.first[0] + np.arange(n_parts + 1) * int(net.first[-1] - net.first[0]) / n_parts
-    cuts = np.unique(np.abs(net.first[:, None] - wanted).argmin(axis=0))
-    return [part(net, begin, end) for begin, end in pairwise(cuts)]
+def shared(first: NDArray[np.int64], n_parts: int) -> list[tuple[int, int]]:
+    """Cut blocks into at most so many parts of neighbours, about as large as each other: where each begins and ends.
+
+    Parameters
+    ----------
+    first : the first hidden unit of each block, and one after the last.
+    """
+    wanted = first[0] + np.arange(n_parts + 1) * int(first[-1] - first[0]) / n_parts
+    return list(pairwise(np.unique(np.abs(first[:, None] - wanted).argmin(axis=0)).tolist()))
+
+
+def drawn_key(rng: np.random.Generator) -> int:
+    """Draw the key of a new network."""
+    return int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True))
 
 
 class Computed(Wiring):
@@ -117,7 +126,7 @@ class Computed(Wiring):
     @classmethod
     def begin(cls, settings: "KWinnerSettings", rng: np.random.Generator) -> Self:
         """Draw a key, and the initial weights that follow from it."""
-        return cls(settings, network(settings, int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True))))
+        return cls(settings, network(settings, drawn_key(rng)))
 
     @classmethod
     def restored(cls, settings: "KWinnerSettings", arrays: Arrays) -> Self:
@@ -230,7 +239,7 @@ class Team:
 
     def __init__(self, net: Net, threads: int) -> None:
         self._net = net
-        self._parts = shared(net, threads)
+        self._parts = [part(net, begin, end) for begin, end in shared(net.first, threads)]
         self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
 
     def __enter__(self) -> Self:
@@ -242,8 +251,8 @@ class Team:
 
     def drives(self, drive: Callable[[Net, T, NDArray[np.float64]], None], what: T) -> NDArray[np.float64]:
         """Return the drives of all hidden units, which a kernel finds part by part."""
-        h = np.empty(len(self._net.back))
-        self._each(lambda net: drive(net, what, h[net.first[0] : net.first[-1]]))
+        h, low = np.empty(len(self._net.back)), self._net.first[0]
+        self._each(lambda net: drive(net, what, h[net.first[0] - low : net.first[-1] - low]))
         return h
 
     def winners(self, x: NDArray[np.uint8], k_hidden: int) -> NDArray[np.uint32]:

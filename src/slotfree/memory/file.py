@@ -65,7 +65,7 @@ def read_arrays(file: ArrayFile, expected: Sequence[Saved], peak_bytes: int) -> 
     ----------
     peak_bytes : what making a memory of the arrays takes at most; MemoryError if the machine has not that much.
     """
-    _refuse_others(file, expected)
+    refuse_others(file, expected)
     for each in expected:
         first = 0
         for piece in file.pieces(each.name):
@@ -80,7 +80,7 @@ def read_arrays(file: ArrayFile, expected: Sequence[Saved], peak_bytes: int) -> 
     return arrays
 
 
-def _refuse_others(file: ArrayFile, expected: Sequence[Saved]) -> None:
+def refuse_others(file: ArrayFile, expected: Sequence[Saved]) -> None:
     """Raise FormatError if the header does not name the arrays that are expected, with their types and shapes."""
     names = sorted(each.name for each in expected)
     if sorted(file.shapes) != names:

@@ -4,9 +4,10 @@ import asyncio
 import re
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from types import ModuleType
+from typing import Any
 
 from slotfree.runs.dispatch import Dispatcher, SchedulerError
 from slotfree.runs.errors import UserError
@@ -41,18 +42,7 @@ def cluster(
     modules : those that the workers cannot import: their functions and classes are sent with the work.
     tell : tells people a line: a worker is refused, or there are none.
     """
-    host, port = host_and_port(address)
-    try:
-        from distributed import Client
-    except ImportError:
-        raise ClusterError(
-            "--scheduler needs Dask, which is not installed; install it with: pip install 'slotfree[cluster]'"
-        ) from None
-    _check_scheduler(address, host, port, timeout)
-    try:
-        client = Client(address, timeout=timeout, set_as_default=False)
-    except OSError as error:
-        raise _not_there(address, str(error)) from None
+    client = connect(address, timeout)
     dispatcher = Dispatcher(client, address, retries, modules, tell)
     try:
         yield dispatcher
@@ -61,11 +51,36 @@ def cluster(
         client.close(timeout)
 
 
-def host_and_port(address: str) -> tuple[str, int]:
+def connect(address: str, timeout: float, argument: str = "--scheduler", **options: Any) -> Any:
+    """Return a client of Dask that is connected to a scheduler, to be closed.
+
+    Parameters
+    ----------
+    argument : what users call the address.
+    options : of the client.
+    """
+    host, port = host_and_port(address, argument)
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ClusterError(
+            f"{argument} needs Dask, which is not installed; install it with: pip install 'slotfree[cluster]'"
+        ) from None
+    try:
+        _check_scheduler(address, host, port, timeout)
+        return Client(address, timeout=timeout, set_as_default=False, **options)
+    except OSError as error:
+        raise SchedulerError(
+            f"there is no Dask scheduler at {address}: {error}; start one with: dask scheduler, and give the address "
+            f"that it shows, such as {EXAMPLE}, to {argument}"
+        ) from None
+
+
+def host_and_port(address: str, argument: str = "--scheduler") -> tuple[str, int]:
     """Host and port of a scheduler's address; what is no address is refused."""
-    found = ADDRESS.fullmatch(address)
+    found = ADDRESS.fullmatch(address) if isinstance(address, str) else None
     if found is None or not 0 < int(found["port"]) < 2**16:
-        raise ClusterError(f"--scheduler must be an address such as {EXAMPLE}, not {address!r}")
+        raise ClusterError(f"{argument} must be an address such as {EXAMPLE}, not {address!r}")
     return found["host"].strip("[]"), int(found["port"])
 
 
@@ -84,21 +99,25 @@ def silence() -> None:
 
 
 def _check_scheduler(address: str, host: str, port: int, timeout: float) -> None:
-    """Ask who is there, as Dask itself waits long for what is no scheduler, or leaves threads behind."""
+    """Ask who is there, as Dask itself waits long for what is no scheduler, or leaves threads behind.
+
+    In a thread of its own, as in a notebook this one has a loop already. OSError says who is there instead.
+    """
     try:
         socket.create_connection((host, port), timeout).close()
     except OSError as error:
-        raise _not_there(address, error.strerror or str(error)) from None
+        raise OSError(error.strerror or str(error)) from None
     except UnicodeError:
-        raise _not_there(address, "no host can have this name") from None
+        raise OSError("no host can have this name") from None
     try:
-        kind = asyncio.run(asyncio.wait_for(_kind(address, timeout), timeout))
+        with ThreadPoolExecutor(1) as thread:
+            kind = thread.submit(lambda: asyncio.run(asyncio.wait_for(_kind(address, timeout), timeout))).result()
     except TypeError:  # what Dask raises without certificates
-        raise _not_there(address, "tls needs certificates, see distributed.comm.tls of Dask's configuration") from None
+        raise OSError("tls needs certificates, see distributed.comm.tls of Dask's configuration") from None
     except Exception:  # whatever strange bytes lead to
-        raise _not_there(address, "what is there does not answer as Dask does") from None
+        raise OSError("what is there does not answer as Dask does") from None
     if kind != "Scheduler":
-        raise _not_there(address, f"what is there is a {kind.lower()} of Dask")
+        raise OSError(f"what is there is a {kind.lower()} of Dask")
 
 
 async def _kind(address: str, timeout: float) -> str:
@@ -108,10 +127,3 @@ async def _kind(address: str, timeout: float) -> str:
     security = Security().get_connection_args("client")
     async with rpc(address, timeout=timeout, connection_args=security) as server:
         return str((await server.identity())["type"])
-
-
-def _not_there(address: str, reason: str) -> SchedulerError:
-    return SchedulerError(
-        f"there is no Dask scheduler at {address}: {reason}; start one with: dask scheduler, and give the address that "
-        f"it shows, such as {EXAMPLE}, to --scheduler"
-    )
