@@ -150,7 +150,7 @@ def test_explanations_quote_claims_that_exist(made):
 def test_every_file_of_an_item_is_in_its_study():
     room = Path(slotfree.__file__).parent
     listed = {name for names in GROUPS.values() for name in names}
-    for folder in ("paper/memory", "paper/attention", "beyond"):
+    for folder in ("paper/memory", "paper/attention", "beyond", "scale"):
         files = {path.stem for path in (room / folder).iterdir() if not path.name.startswith("__")}
         assert files - {"recorded"} <= listed, folder
 
