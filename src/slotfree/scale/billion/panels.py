@@ -91,9 +91,7 @@ def draw_time(axis: Axes, sizes: Sequence[Compared]) -> None:
 def draw_bytes(axis: Axes, sizes: Sequence[Compared]) -> None:
     """Draw bytes against size, with what they may be, and what stored connections take."""
     ends = np.array([one.settings.n_synapses for one in (sizes[0], sizes[-1])])
-    axis.plot(
-        ends, STORED_BYTES * ends, ":", color=DARK_GREY, lw=1, label=f"stored connections, {STORED_BYTES} or more"
-    )
+    axis.plot(ends, STORED_BYTES * ends, ":", color=DARK_GREY, lw=1, label=f"stored connections, {STORED_BYTES}+")
     axis.plot(ends, MOST_BYTES * ends, "--", color=DARK_GREY, lw=1, label=f"{MOST_BYTES} bytes per synapse")
     for one, colour in zip(sizes, colours(len(sizes)), strict=True):
         label = f"measured, {one.bytes_per_synapse:.2f}" if one is sizes[-1] else None
