@@ -90,6 +90,11 @@ def test_groups_of_items_can_be_named_together():
     assert len(set(EVERYTHING.names)) == len(EVERYTHING.names)
 
 
+def test_what_takes_gigabytes_is_run_only_where_it_is_named():
+    assert named(()) == (*GROUPS["paper"], *GROUPS["beyond"])
+    assert named(("scale",)) == ("billion",)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
