@@ -6,6 +6,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import EngFormatter
 
 from slotfree.drawing.ages import accuracy_axis
 from slotfree.drawing.logarithmic import log_scale
@@ -33,11 +34,11 @@ def draw(r: Results) -> Picture:
         draw_curves(curves, sizes, cue)
         picture.panel(curves, "AB"[column], cue_title(cue))
         draw_errors(errors, sizes, cue)
-        picture.panel(errors, "DE"[column], cue_title(cue))
-    picture.axes[0, 0].legend(loc="lower left", title="synapses (lines: theory)", title_fontsize=8)
+        picture.panel(errors, "DE"[column], f"{cue_title(cue)}, 99% intervals")
+    picture.axes[0, 0].legend(loc="lower left", title="synapses (lines: theory)", title_fontsize=8, reverse=True)
     picture.axes[1, 0].legend(loc="upper right", ncols=3)
     draw_time(picture.axes[0, 2], sizes)
-    picture.panel(picture.axes[0, 2], "C", "time of a store")
+    picture.panel(picture.axes[0, 2], "C", "time, and that of a whole store")
     draw_bytes(picture.axes[1, 2], sizes)
     picture.panel(picture.axes[1, 2], "F", "memory")
     for one in sizes:
@@ -75,15 +76,17 @@ def draw_errors(axis: Axes, sizes: Sequence[Compared], cue: float) -> None:
         label = "never stored" if age is None else f"age {age}"
         axis.errorbar(x, [each.value for each in found], bars, fmt="o", ms=4, elinewidth=1, color=colour, label=label)
     size_axis(axis, sizes)
-    axis.set(ylim=(-0.05, 0.05), ylabel="simulated − predicted accuracy")
+    axis.set(ylim=(-0.03, 0.045), ylabel="simulated − predicted accuracy")
 
 
 def draw_time(axis: Axes, sizes: Sequence[Compared]) -> None:
-    """Draw nanoseconds per touched synapse against size: the median, and the middle half of all batches."""
+    """Draw nanoseconds per touched synapse against size: the median and the middle half; and what a store takes."""
     for one, colour in zip(sizes, colours(len(sizes)), strict=True):
         low, middle, high = np.percentile(one.nanoseconds, [25, 50, 75])
         error = [[middle - low], [high - middle]]
         axis.errorbar(one.settings.n_synapses, middle, error, fmt="o", ms=5, elinewidth=1, color=colour)
+        store, below = EngFormatter("s", places=0)(middle * 1e-9 * touched(one.settings)), (0, -14)
+        axis.annotate(store, (one.settings.n_synapses, low), below, textcoords="offset points", ha="center", fontsize=8)
     size_axis(axis, sizes)
     axis.set(ylim=(0, None), ylabel="ns per touched synapse, one thread")
 
@@ -98,7 +101,7 @@ def draw_bytes(axis: Axes, sizes: Sequence[Compared]) -> None:
         axis.plot(one.settings.n_synapses, float(one.data["nbytes"].max()), "o", ms=5, color=colour, label=label)
     size_axis(axis, sizes)
     log_scale(axis, "y")
-    axis.set_ylabel("bytes")
+    axis.set_ylabel("bytes of a memory")
     axis.legend(loc="upper left")
 
 
