@@ -40,7 +40,7 @@ mutants: .venv/ready .venv/kernels
 	$(BIN)/python tests/mutants.py --sample 100 --seed 0
 
 bench: .venv/ready .venv/kernels
-	status=0; for part in memory other_memories prediction attention context; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
+	status=0; for part in memory scale other_memories prediction attention context; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 coverage: .venv/ready
 	$(BIN)/python -m slotfree.paper.coverage results > docs/coverage.md.new || { rm -f docs/coverage.md.new; exit 1; }

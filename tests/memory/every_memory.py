@@ -20,6 +20,7 @@ MORE = {
 OPTIONS = {
     "KWinnerMHN tied": {"tied": True},
     "KWinnerMHN at random": {"storing": "random"},
+    "KWinnerMHN computed": {"weights": "uint16", "connections": "computed"},
 }
 EVERY = [*NAMES, *OPTIONS]  # classes, and options of a class, whose name comes first
 

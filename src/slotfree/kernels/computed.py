@@ -2,12 +2,12 @@
 
 Visible units are cut into m strata of about n_v / m neighbours; each hidden unit has exactly one input in each, so its
 fan-in is exact. Hidden units are cut into blocks of 2^b. In each block and stratum, a random permutation π orders the
-block's units, and the stratum's visible units share the order evenly, from a random one of them on:
+block's units, and the stratum's visible units have the places one after another, as many as would choose each of them
+by chance. So every hidden unit's input is any of a stratum's, independently of the others.
 
-    the hidden unit at place p, π(p), is connected from unit (⌊p B / 2^b⌋ + turned) mod B of the stratum's B.
-
-So in a block the outgoing synapses of a visible unit lie together, as many as fit; and a hidden unit's synapse in a
-stratum is at p = π⁻¹(i). Permutations are hashed from the key, the block's first unit, and the stratum.
+In a block, the outgoing synapses of a visible unit lie together, and belong to the units π(p); a hidden unit's synapse
+in a stratum is at p = π⁻¹(i). Permutations are hashed from the key, the block's first unit, and the stratum. All that
+is kept of the connections is where a visible unit's places begin: 2 bytes for each, in each block.
 
 A weight is a whole number w, which means w / (2^bits − 1). Drives are sums of whole numbers, so they are exact, and the
 same in any order: for any number of threads, and however the blocks are spread over machines. All functions work on
@@ -28,16 +28,17 @@ from slotfree.kernels.winners import turn
 Whole: TypeAlias = NDArray[np.unsignedinteger[Any]]
 Units: TypeAlias = NDArray[np.uint32]
 
-CONNECTIONS, FORWARD, BACK, ROUNDING, WINNERS = range(5)  # streams of the key
+CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(6)  # streams of the key
 BATCH = 256  # synapses of a hidden unit, or visible units, that are worked on together
 EXACT = 65536  # so many weights of 16 bits can be added in 32
 LINE = 64  # bytes
-ROUND_BITS = np.uint64(31)  # a learning rate, and what is added before a weight is rounded down, in 2^-31
+LOW, HALF, ONE = np.uint32(0xFFFF), np.uint32(16), np.uint16(1)
 
 # Fields, of blocks with n hidden units in all, and m strata:
 #   key                 what connections, initial weights and rounding follow from
 #   start    (m + 1)    the first visible unit of each stratum, and n_v
 #   first    (blocks+1) the first hidden unit of each block, and one after the last
+#   begins   (blocks, n_v)  where each visible unit's places begin, in its stratum
 #   forward  (n * m)    W by block, stratum and place
 #   back     (n, m)     W' by hidden unit and stratum
 Computed = NamedTuple(
@@ -46,6 +47,7 @@ Computed = NamedTuple(
         ("key", np.uint64),
         ("start", NDArray[np.int64]),
         ("first", NDArray[np.int64]),
+        ("begins", Halves),
         ("forward", Whole),
         ("back", Whole),
     ],
@@ -56,7 +58,6 @@ Located = NamedTuple(
     "Located",
     [
         ("inverses", Inverses),
-        ("turned", NDArray[np.int64]),
         ("place", Halves),
         ("inputs", Units),
         ("w", Units),
@@ -70,7 +71,34 @@ def part(net: Computed, begin: int, end: int) -> Computed:
     first = net.first[begin : end + 1]
     low, high = int(first[0] - net.first[0]), int(first[-1] - net.first[0])
     m = net.start.size - 1
-    return Computed(net.key, net.start, first, net.forward[low * m : high * m], net.back[low:high])
+    return Computed(
+        net.key, net.start, first, net.begins[begin:end], net.forward[low * m : high * m], net.back[low:high]
+    )
+
+
+@kernel
+def share_places(net: Computed) -> None:
+    """Find where visible units' places begin: each place of a block chooses one of a stratum's units by chance."""
+    for b in range(net.first.size - 1):
+        size, begins = net.first[b + 1] - net.first[b], net.begins[b]
+        begins[:] = 0
+        code = stream(stream(net.key, SHARES), net.first[b])
+        for q in range(net.start.size - 1):
+            share_stratum(stream(code, q), size, begins[net.start[q] : net.start[q + 1]])
+
+
+@leaf
+def share_stratum(code: np.uint64, size: int, begins: Halves) -> None:
+    """Count how many places choose each unit of a stratum, and add up the counts before it."""
+    first, second = np.uint32(code), np.uint32(code >> np.uint64(32))
+    n_units = np.uint64(begins.size)
+    for p in range(size):
+        begins[(np.uint64(mixed(np.uint32(p), first, second)) * n_units) >> np.uint64(32)] += ONE
+    total = np.uint16(0)
+    for g in range(begins.size):
+        count = begins[g]
+        begins[g] = total
+        total = np.uint16(total + count)
 
 
 @kernel
@@ -112,7 +140,7 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
         for a in range(0, active.size, BATCH):
             n = min(BATCH, active.size - a)
             for t in range(n):
-                span(net, code, size, strata[a + t], active[a + t], codes[t], spans[t])
+                span(net, b, code, strata[a + t], int(active[a + t]), codes[t], spans[t])
             add_spans(forward, size, codes, spans, n, units, sums)
             if (a + BATCH) % EXACT == 0 or a + BATCH >= active.size:
                 for i in range(size):
@@ -123,28 +151,19 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
 @leaf
 def span(
     net: Computed,
+    b: int,
     code: np.uint64,
-    size: int,
     q: int,
     j: int,
     codes: NDArray[np.uint64],
     spans: NDArray[np.int64],
 ) -> None:
     """Find the synapses of visible unit j, of stratum q, in a block: the first place, and where they begin and end."""
+    size = net.first[b + 1] - net.first[b]
     codes[0], codes[1] = stream(code, 2 * q), stream(code, 2 * q + 1)
-    n_units = net.start[q + 1] - net.start[q]
-    g = np.int64(j) - net.start[q] - turned_by(codes[1], n_units)
-    if g < 0:
-        g += n_units
-    low = (g * size + n_units - 1) // n_units
-    high = ((g + 1) * size + n_units - 1) // n_units
-    spans[0], spans[1], spans[2] = low, q * size + low, q * size + high
-
-
-@leaf
-def turned_by(code: np.uint64, n_units: int) -> np.int64:
-    """Return which of a stratum's units is the first in a block's order."""
-    return np.int64(((code >> np.uint64(32)) * np.uint64(n_units)) >> np.uint64(32))
+    spans[0] = net.begins[b, j]
+    spans[1] = q * size + spans[0]
+    spans[2] = q * size + (np.int64(net.begins[b, j + 1]) if j + 1 < net.start[q + 1] else size)
 
 
 @leaf
@@ -189,9 +208,7 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
     batch = located()
     begin = ZERO
     for b in range(net.first.size - 1):
-        end = begin
-        while end < z.size and z[end] < net.first[b + 1]:
-            end += 1
+        end = end_of_block(net, b, z, begin)
         for q in range(0, m if end > begin else 0, BATCH):
             n = min(BATCH, m - q)
             open_batch(net, b, q, n, batch)
@@ -207,76 +224,60 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
 def learn(net: Computed, z: Units, x: NDArray[np.uint8], eps: int, n_stored: int) -> None:
     """W_ij += ε (x_j − W_ij) for ascending winners i among the units held and their inputs j, and the same for W'.
 
-    With ε = eps / 2^31, and rounded at random: w ← ⌊(1 − ε) w + ε x w_max + u⌋, u uniform in [0, 1). So the expectation
-    is exact, however small a step is, and weights stay from 0 to w_max. u follows from the key, how many patterns were
-    stored, the hidden unit and the stratum.
+    All is rounded at random: ε = eps / 2^32 to a multiple of 2^-16, for each unit, and w ← ⌊(1 − ε) w + ε x w_max + u⌋
+    with u uniform among such multiples in [0, 1). So expectations are exact, however small a step is, and weights stay
+    from 0 to w_max. What is random follows from the key, how many patterns were stored, the unit and the stratum.
     """
     m = net.start.size - 1
-    keep = np.uint64((1 << 31) - eps)
-    gain = np.uint64(eps) * np.uint64((1 << (8 * net.forward.itemsize)) - 1)
     code = stream(stream(net.key, ROUNDING), n_stored)
-    batch, other = located(), located()
+    batch = located()
     begin = ZERO
     for b in range(net.first.size - 1):
-        end = begin
-        while end < z.size and z[end] < net.first[b + 1]:
-            end += 1
+        end = end_of_block(net, b, z, begin)
         size = net.first[b + 1] - net.first[b]
         for q in range(0, m if end > begin else 0, BATCH):
             n = min(BATCH, m - q)
             open_batch(net, b, q, n, batch)
-            open_batch(net, b, q, n, other)
             low = (net.first[b] - net.first[0]) * m + q * size
             forward = net.forward[low : low + n * size]
-            find(net, b, q, n, z[begin], forward, batch)
             for a in range(begin, end):
-                if a + 1 < end:
-                    find(net, b, q, n, z[a + 1], forward, other)
+                locate(net, b, q, n, z[a], batch)
                 back = net.back[z[a] - net.first[0], q : q + n]
-                learn_batch(forward, back, size, x, keep, gain, stream(code, z[a]), q, n, batch)
-                batch, other = other, batch
+                learn_batch(forward, back, size, x, eps, stream(code, z[a]), q, batch)
         begin = end
 
 
 @leaf
-def find(net: Computed, b: int, q: int, n: int, i: int, forward: Whole, batch: Located) -> None:
-    """Locate a hidden unit's synapses, and let its forward weights, which are far apart, be brought near."""
-    locate(net, b, q, n, i, batch)
-    size = net.first[b + 1] - net.first[b]
-    for t in range(n):
-        prefetch(forward, t * size + np.int64(batch.place[t]))
+def learn_batch(
+    forward: Whole, back: Whole, size: int, x: NDArray[np.uint8], eps: int, code: np.uint64, q: int, batch: Located
+) -> None:
+    """Learn one hidden unit's synapses in the strata from q on.
+
+    All of its forward weights, which are far apart, are read before the first is written, so that the reads overlap.
+    """
+    rate = np.uint32((np.uint64(eps) + (stream(code, 0) >> np.uint64(48))) >> np.uint64(16))
+    keep, gain = np.uint32(65536 - rate), np.uint32(rate * np.uint32((1 << (8 * forward.itemsize)) - 1))
+    first, second = np.uint32(code), np.uint32(code >> np.uint64(32))
+    w, x_in = batch.w, batch.x
+    for t in range(back.size):
+        w[t] = forward[t * size + np.int64(batch.place[t])]
+        x_in[t] = x[batch.inputs[t]]
+    for t in range(back.size):
+        u = mixed(np.uint32(q + t), first, second)
+        moved = np.uint32(x_in[t] * gain)
+        w[t] = np.uint32(np.uint32(keep * w[t] + moved) + (u & LOW)) >> HALF
+        back[t] = np.uint32(np.uint32(keep * np.uint32(back[t]) + moved) + (u >> HALF)) >> HALF
+    for t in range(back.size):
+        forward[t * size + np.int64(batch.place[t])] = w[t]
 
 
 @leaf
-def learn_batch(
-    forward: Whole,
-    back: Whole,
-    size: int,
-    x: NDArray[np.uint8],
-    keep: np.uint64,
-    gain: np.uint64,
-    code: np.uint64,
-    q: int,
-    n: int,
-    batch: Located,
-) -> None:
-    """Learn one hidden unit's synapses in n strata from q on.
-
-    All of its forward weights are read before the first is written, so that the reads overlap.
-    """
-    first, second = np.uint32(code), np.uint32(code >> np.uint64(32))
-    w, x_in = batch.w, batch.x
-    for t in range(n):
-        w[t] = forward[t * size + np.int64(batch.place[t])]
-        x_in[t] = x[batch.inputs[t]]
-    for t in range(n):
-        moved = np.uint64(x_in[t]) * gain
-        one = mixed(np.uint32(2 * (q + t)), first, second) >> np.uint32(1)
-        other = mixed(np.uint32(2 * (q + t) + 1), first, second) >> np.uint32(1)
-        w[t] = (keep * np.uint64(w[t]) + moved + np.uint64(one)) >> ROUND_BITS
-        back[t] = (keep * np.uint64(back[t]) + moved + np.uint64(other)) >> ROUND_BITS
-    for t in range(n):
-        forward[t * size + np.int64(batch.place[t])] = w[t]
+def end_of_block(net: Computed, b: int, z: Units, begin: int) -> int:
+    """Return where those of the ascending units from begin on end that are in a block."""
+    end = begin
+    while end < z.size and z[end] < net.first[b + 1]:
+        end += 1
+    return end
 
 
 @leaf
@@ -284,9 +285,7 @@ def open_batch(net: Computed, b: int, q: int, n: int, batch: Located) -> None:
     """Undo the permutations of a block in n strata from q on."""
     code = stream(stream(net.key, CONNECTIONS), net.first[b])
     for t in range(n):
-        second = stream(code, 2 * (q + t) + 1)
-        undo(stream(code, 2 * (q + t)), second, t, batch.inverses)
-        batch.turned[t] = turned_by(second, net.start[q + t + 1] - net.start[q + t])
+        undo(stream(code, 2 * (q + t)), stream(code, 2 * (q + t) + 1), t, batch.inverses)
 
 
 @leaf
@@ -294,13 +293,22 @@ def locate(net: Computed, b: int, q: int, n: int, i: int, batch: Located) -> Non
     """Find hidden unit i's synapses in n strata from q on: their places in the block, and their inputs."""
     size = net.first[b + 1] - net.first[b]
     origins(i - net.first[b], np.uint16(size - 1), n, batch.inverses, batch.place)
-    shift = ZERO
-    while (1 << shift) < size:
-        shift += 1
     for t in range(n):
-        n_units = net.start[q + t + 1] - net.start[q + t]
-        g = (np.int64(batch.place[t]) * n_units >> shift) + batch.turned[t]
-        batch.inputs[t] = net.start[q + t] + (g - n_units if g >= n_units else g)
+        batch.inputs[t] = owner(net.begins[b], net.start[q + t], net.start[q + t + 1], batch.place[t])
+
+
+@leaf
+def owner(begins: Halves, low: int, high: int, place: np.uint16) -> int:
+    """Return the visible unit, from low on and below high, that has a place: the last one that begins at it or before.
+
+    Halving without branches, which would often be mispredicted.
+    """
+    n = high - low
+    while n > 1:
+        half = n >> 1
+        low += half * (begins[low + half] <= place)
+        n -= half
+    return low
 
 
 @kernel
@@ -316,7 +324,6 @@ def located() -> Located:
     )
     return Located(
         inverses,
-        np.empty(BATCH, np.int64),
         np.empty(BATCH, np.uint16),
         np.empty(BATCH, np.uint32),
         np.empty(BATCH, np.uint32),
@@ -339,4 +346,4 @@ def by_hidden(net: Computed, inputs: Whole, forward: Whole) -> None:
                 locate(net, b, q, n, net.first[b] + i, batch)
                 for t in range(n):
                     inputs[begin + i, q + t] = batch.inputs[t]
-                    forward[begin + i, q + t] = net.forward[begin * m + (q + t) * size + batch.place[t]]
+                    forward[begin + i, q + t] = net.forward[begin * m + (q + t) * size + np.int64(batch.place[t])]

@@ -1,17 +1,27 @@
 """Synapses whose connections are computed when they are needed, with weights of 8 or 16 bits: room for billions."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import reduce
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels import computed_streams as streams
 from slotfree.kernels.computed import Computed as Net
-from slotfree.kernels.computed import by_hidden, drive_hidden, drive_visible, fill_weights, learn, part, random_drives
+from slotfree.kernels.computed import (
+    by_hidden,
+    drive_hidden,
+    drive_visible,
+    fill_weights,
+    learn,
+    part,
+    random_drives,
+    share_places,
+)
+from slotfree.kernels.largest import largest
 from slotfree.kernels.synapses import Indices, index_type
 from slotfree.memory.base import per_row
 from slotfree.memory.connections import read_only
@@ -21,14 +31,17 @@ from slotfree.memory.wiring import LARGEST_KEY, Wiring
 if TYPE_CHECKING:
     from slotfree.memory.kwinner import KWinnerSettings
 
+T = TypeVar("T")
+
 TYPES: dict[str, type[np.unsignedinteger[Any]]] = {"uint16": np.uint16, "uint8": np.uint8}
-RATE_ONE = 2**31  # the learning rate 1, as kernels count it
-USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**16  # the sums of a usual one fit in a processor's first cache
+RATE_ONE = 2**32  # the learning rate 1, as kernels count it
+USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**15  # the sums of a usual one fit in a processor's first cache
+NO_UNITS = np.empty(0, np.uint32)
 LONG = 2**8  # outgoing synapses of a visible unit in a block that are worth looking up
 
 
 def fixed_rate(learning_rate: float) -> int:
-    """Return a learning rate in units of 2^-31."""
+    """Return a learning rate in units of 2^-32."""
     return round(learning_rate * RATE_ONE)
 
 
@@ -53,24 +66,34 @@ def blocks(n_visible: int, n_hidden: int, n_connections: int) -> NDArray[np.int6
     return np.array(first, np.int64)
 
 
-def network(settings: "KWinnerSettings", key: int, first: NDArray[np.int64] | None = None) -> Net:
-    """Return the network of some settings, or some blocks of it, with weights yet to be filled.
+def network(
+    settings: "KWinnerSettings",
+    key: int,
+    forward: NDArray[Any] | None = None,
+    back: NDArray[Any] | None = None,
+    *,
+    first: NDArray[np.int64] | None = None,
+) -> Net:
+    """Return the network of some settings, or some blocks of it, with new weights or given ones.
 
     Parameters
     ----------
     key : what everything random of it follows from.
+    forward, back : the weights, if they are not to be drawn.
     first : the first hidden unit of each block held, and one after the last: neighbours out of ``blocks``.
     """
-    s = settings
-    first = blocks(s.n_visible, s.n_hidden, s.n_connections) if first is None else first
+    s, m = settings, settings.n_connections
+    first = blocks(s.n_visible, s.n_hidden, m) if first is None else first
     n_units, dtype = int(first[-1] - first[0]), TYPES[s.weights]
-    return Net(
-        np.uint64(key),
-        strata(s.n_visible, s.n_connections),
-        first,
-        np.empty(n_units * s.n_connections, dtype),
-        np.empty((n_units, s.n_connections), dtype),
-    )
+    begins = np.empty((len(first) - 1, s.n_visible), np.uint16)
+    if forward is not None and back is not None:
+        net = Net(np.uint64(key), strata(s.n_visible, m), first, begins, forward, back)
+    else:
+        new = np.empty(n_units * m, dtype), np.empty((n_units, m), dtype)
+        net = Net(np.uint64(key), strata(s.n_visible, m), first, begins, *new)
+        fill_weights(net)
+    share_places(net)
+    return net
 
 
 def shared(net: Net, n_parts: int) -> list[Net]:
@@ -94,16 +117,12 @@ class Computed(Wiring):
     @classmethod
     def begin(cls, settings: "KWinnerSettings", rng: np.random.Generator) -> Self:
         """Draw a key, and the initial weights that follow from it."""
-        net = network(settings, int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True)))
-        fill_weights(net)
-        return cls(settings, net)
+        return cls(settings, network(settings, int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True))))
 
     @classmethod
     def restored(cls, settings: "KWinnerSettings", arrays: Arrays) -> Self:
         """Take over what was saved."""
-        s, key = settings, np.uint64(arrays["key"][0])
-        of_visible, of_hidden = strata(s.n_visible, s.n_connections), blocks(s.n_visible, s.n_hidden, s.n_connections)
-        return cls(s, Net(key, of_visible, of_hidden, arrays["weights"], arrays["return_weights"]))
+        return cls(settings, network(settings, int(arrays["key"][0]), arrays["weights"], arrays["return_weights"]))
 
     @classmethod
     def saved(cls, settings: "KWinnerSettings") -> list[Saved]:
@@ -118,8 +137,11 @@ class Computed(Wiring):
 
     @classmethod
     def peak_bytes(cls, settings: "KWinnerSettings", *, loading: bool) -> int:
-        """Its weights and strata, also while it is loaded."""
-        return 2 * settings.n_synapses * np.dtype(settings.weights).itemsize + 8 * settings.n_connections
+        """Its weights, strata and blocks, and where visible units begin in each block; also while it is loaded."""
+        s = settings
+        n_blocks = len(blocks(s.n_visible, s.n_hidden, s.n_connections)) - 1
+        weights = 2 * s.n_synapses * np.dtype(s.weights).itemsize
+        return weights + 8 * (s.n_connections + 1) + (8 + 2 * s.n_visible) * n_blocks + 8
 
     def arrays(self) -> Arrays:
         """Return the key and the weights."""
@@ -131,15 +153,10 @@ class Computed(Wiring):
     ) -> None:
         """Store the rows in order; threads share the work of each."""
         s, eps = self.settings, fixed_rate(self.settings.learning_rate)
-        kept = np.empty((0, s.k_hidden), np.uint32) if winners is None else winners
-        if threads == 1:
-            streams.store_patterns(self.net, s.k_hidden, s.storing == "random", eps, n_stored, patterns, kept)
-            return
         with Team(self.net, threads) as team:
             for t, x in enumerate(patterns):
                 if s.storing == "random":
-                    h = team.drives(random_drives, n_stored + t)
-                    z = streams.largest(h, s.k_hidden, np.empty(0, np.uint32))
+                    z = largest(team.drives(random_drives, n_stored + t), s.k_hidden, NO_UNITS)
                 else:
                     z = team.winners(x, s.k_hidden)
                 team.learn(z, x, eps, n_stored + t)
@@ -147,28 +164,29 @@ class Computed(Wiring):
                     winners[t] = z
 
     def code(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
-        """Return the hidden code of each cue; threads share the cues, or the work of each if there are few."""
+        """Return the hidden code of each cue; threads share the cues, and the work of each if there are few."""
         s = self.settings
-        if threads <= len(cues) or not len(cues):
-            return per_row(partial(streams.code_patterns, self.net, s.k_hidden), cues, s.n_hidden, threads)
-        out = np.zeros((len(cues), s.n_hidden), np.uint8)
-        with Team(self.net, threads) as team:
-            for x, code in zip(cues, out, strict=True):
-                code[team.winners(x, s.k_hidden)] = 1
-        return out
+
+        def code(cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+            with Team(self.net, threads // n_cues) as team:
+                for x, code in zip(cues, out, strict=True):
+                    code[team.winners(x, s.k_hidden)] = 1
+
+        n_cues = min(max(1, len(cues)), threads)
+        return per_row(code, cues, s.n_hidden, threads)
 
     def retrieve(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
-        """Return what each cue recalls; threads share the cues, or the work of each if there are few."""
+        """Return what each cue recalls; threads share the cues, and the work of each if there are few."""
         s = self.settings
-        if threads <= len(cues) or not len(cues):
-            recall = partial(streams.retrieve_patterns, self.net, s.k_hidden, s.k_visible)
-            return per_row(recall, cues, s.n_visible, threads)
-        out = np.zeros((len(cues), s.n_visible), np.uint8)
-        with Team(self.net, threads) as team:
-            for x, recalled in zip(cues, out, strict=True):
-                z = team.winners(x, s.k_hidden)
-                recalled[streams.largest(team.returned(z), s.k_visible, z)] = 1
-        return out
+
+        def recall(cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+            with Team(self.net, threads // n_cues) as team:
+                for x, recalled in zip(cues, out, strict=True):
+                    z = team.winners(x, s.k_hidden)
+                    recalled[largest(team.returned(z), s.k_visible, z)] = 1
+
+        n_cues = min(max(1, len(cues)), threads)
+        return per_row(recall, cues, s.n_visible, threads)
 
     @property
     def inputs(self) -> Indices:
@@ -213,44 +231,46 @@ class Team:
     def __init__(self, net: Net, threads: int) -> None:
         self._net = net
         self._parts = shared(net, threads)
-        self._pool = ThreadPoolExecutor(len(self._parts))
+        self._pool = ThreadPoolExecutor(len(self._parts)) if len(self._parts) > 1 else None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown()
+        if self._pool:
+            self._pool.shutdown()
 
-    def drives(self, drive: Any, argument: object) -> NDArray[np.float64]:
-        """Return the drives of all hidden units that a kernel finds part by part."""
+    def drives(self, drive: Callable[[Net, T, NDArray[np.float64]], None], what: T) -> NDArray[np.float64]:
+        """Return the drives of all hidden units, which a kernel finds part by part."""
         h = np.empty(len(self._net.back))
-        low = int(self._net.first[0])
-        each = lambda net: drive(net, argument, h[net.first[0] - low : net.first[-1] - low])  # noqa: E731
-        list(self._pool.map(each, self._parts))
+        self._each(lambda net: drive(net, what, h[net.first[0] : net.first[-1]]))
         return h
 
     def winners(self, x: NDArray[np.uint8], k_hidden: int) -> NDArray[np.uint32]:
         """Return the winners of one cue, ascending."""
         active = np.flatnonzero(x).astype(np.uint32)
-        return streams.largest(self.drives(drive_hidden, active), k_hidden, active)
+        return largest(self.drives(drive_hidden, active), k_hidden, active)
 
     def returned(self, z: NDArray[np.uint32]) -> NDArray[np.float64]:
         """Return W'z."""
 
         def sums(net: Net) -> NDArray[np.float64]:
             v = np.zeros(int(net.start[-1]))
-            drive_visible(net, _held(net, z), v)
+            drive_visible(net, held(net, z), v)
             return v
 
-        total: NDArray[np.float64] = np.sum(list(self._pool.map(sums, self._parts)), axis=0)
-        return total
+        return reduce(np.add, self._each(sums))
 
     def learn(self, z: NDArray[np.uint32], x: NDArray[np.uint8], eps: int, n_stored: int) -> None:
         """Store one pattern in its winners."""
-        list(self._pool.map(lambda net: learn(net, _held(net, z), x, eps, n_stored), self._parts))
+        self._each(lambda net: learn(net, held(net, z), x, eps, n_stored))
+
+    def _each(self, work: Callable[[Net], T]) -> list[T]:
+        """Let each thread do the work for its part."""
+        return list(self._pool.map(work, self._parts) if self._pool else map(work, self._parts))
 
 
-def _held(net: Net, z: NDArray[np.uint32]) -> NDArray[np.uint32]:
+def held(net: Net, z: NDArray[np.uint32]) -> NDArray[np.uint32]:
     """Return those of ascending hidden units that are in a part."""
     low, high = np.searchsorted(z, [net.first[0], net.first[-1]])
     return z[low:high]

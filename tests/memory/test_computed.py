@@ -1,0 +1,195 @@
+"""K-winner MHNs with computed connections, against their twin, and what must hold for all of them."""
+
+import copy
+
+import numpy as np
+import pytest
+from computed_twin import ComputedTwin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small import same, streams
+
+import slotfree as sf
+from slotfree.memory import computed, load_memory
+
+COMPUTED = {"weights": "uint16", "connections": "computed"}
+
+
+@st.composite
+def memories(draw, max_units=30):
+    """Small ones of every kind; also of one input each, of all inputs, and of several blocks."""
+    n_visible, n_hidden = draw(st.integers(1, max_units)), draw(st.integers(1, max_units))
+    return sf.KWinnerMHN(
+        n_visible=n_visible,
+        n_hidden=n_hidden,
+        k_visible=draw(st.integers(1, n_visible)),
+        k_hidden=draw(st.integers(1, n_hidden)),
+        fan_in=draw(st.integers(1, n_visible)) / n_visible,
+        learning_rate=draw(st.sampled_from([1.0, 0.9, 0.5, 0.3, 0.01, 1e-7])),
+        storing=draw(st.sampled_from(["best", "best", "random"])),
+        weights=draw(st.sampled_from(["uint8", "uint16"])),
+        connections="computed",
+        seed=draw(st.integers(0, 2**32)),
+    )
+
+
+def twin_of(memory, **sizes):
+    return ComputedTwin(memory.settings, int(memory.arrays()["key"][0]), **sizes)
+
+
+def check_same(memory, twin):
+    rows = np.arange(memory.settings.n_hidden)[:, None]
+    np.testing.assert_array_equal(memory.connections, twin.inputs)
+    most = np.float32(twin.most)
+    np.testing.assert_array_equal(memory.weights[rows, twin.inputs], np.float32(twin.W) / most)
+    np.testing.assert_array_equal(memory.return_weights.T[rows, twin.inputs], np.float32(twin.W_return) / most)
+    np.testing.assert_array_equal(memory.mask.sum(axis=1), memory.settings.n_connections)
+
+
+@settings(max_examples=300)
+@given(memories(), st.data())
+def test_stores_and_retrieves_as_the_twin(memory, data):
+    twin = twin_of(memory)
+    check_same(memory, twin)
+    patterns = data.draw(streams(memory.settings.n_visible))
+    threads = data.draw(st.integers(1, 3))
+    winners = memory.store(patterns, return_winners=True, threads=threads)
+    for x, z in zip(patterns, winners, strict=True):
+        np.testing.assert_array_equal(z, twin.store(x))
+    check_same(memory, twin)
+    cues = data.draw(streams(memory.settings.n_visible, max_patterns=4))
+    codes, recalled = memory.hidden(cues, threads=threads), memory.retrieve(cues, threads=threads)
+    for x, code, out in zip(cues, codes, recalled, strict=True):
+        np.testing.assert_array_equal(np.flatnonzero(code), twin.winners(x))
+        np.testing.assert_array_equal(out, twin.retrieve(x))
+
+
+@pytest.mark.parametrize("weights", ["uint8", "uint16"])
+def test_agrees_with_the_twin_over_several_blocks_and_batches(weights, monkeypatch):
+    """300 strata are more than a batch; blocks of 64, 64, 64, 32, 2, 1."""
+    monkeypatch.setattr(computed, "USUAL_BLOCK", 64)
+    monkeypatch.setattr(computed, "LARGEST_BLOCK", 64)
+    memory = sf.KWinnerMHN(700, 227, 400, 9, 300 / 700, 0.2, weights=weights, connections="computed", seed=3)
+    twin = twin_of(memory, largest=64)
+    patterns = sf.random_patterns(12, n_visible=700, k_visible=400, seed=1)
+    np.testing.assert_array_equal(
+        memory.store(patterns, return_winners=True, threads=2), [twin.store(x) for x in patterns]
+    )
+    check_same(memory, twin)
+    np.testing.assert_array_equal(memory.retrieve(patterns[:3]), [twin.retrieve(x) for x in patterns[:3]])
+
+
+@settings(max_examples=50)
+@given(memories(), st.data())
+def test_threads_and_one_by_one_change_nothing(memory, data):
+    patterns = data.draw(streams(memory.settings.n_visible))
+    shared, single = copy.deepcopy(memory), copy.deepcopy(memory)
+    memory.store(patterns)
+    shared.store(patterns, threads=data.draw(st.integers(2, 5)))
+    for x in patterns:
+        single.store(x)
+    assert same(memory, shared)
+    assert same(memory, single)
+
+
+@settings(max_examples=50)
+@given(memories(), st.data())
+def test_what_is_saved_continues_exactly(memory, data):
+    memory.store(data.draw(streams(memory.settings.n_visible)))
+    other = type(memory).restored(memory.settings, memory.n_stored, memory.arrays())
+    patterns = data.draw(streams(memory.settings.n_visible))
+    memory.store(patterns)
+    other.store(patterns)
+    assert same(memory, other)
+
+
+def test_a_file_is_read_as_it_was(tmp_path):
+    memory = sf.KWinnerMHN(**COMPUTED, seed=0)
+    memory.store(sf.random_patterns(20, seed=1))
+    memory.save(tmp_path / "m")
+    for loaded in (sf.KWinnerMHN.load(tmp_path / "m"), load_memory(tmp_path / "m")):
+        assert same(memory, loaded)
+        assert repr(loaded) == repr(memory)
+
+
+def test_weights_start_uniform_and_independent():
+    memory = sf.KWinnerMHN(**COMPUTED, seed=0)
+    forward, back = memory.weights[memory.mask], memory.return_weights.T[memory.mask]
+    for weights in (forward, back):
+        deciles = np.histogram(weights, 10, (0, 1))[0]
+        assert ((deciles - 1e4) ** 2 / 1e4).sum() < 27.9, "chi-square with 9 degrees of freedom, p = 0.001"
+    assert abs(np.corrcoef(forward, back)[0, 1]) < 4 / np.sqrt(len(forward))
+    assert 0.33 < memory.asymmetry() < 0.337
+
+
+@pytest.mark.parametrize(("weights", "rate"), [("uint8", 0.01), ("uint16", 1e-5), ("uint8", 3e-6)])
+def test_small_weights_do_not_stall(weights, rate):
+    """A step of ε W is far below one of 255 or 65,535, and still the mean follows (1 − ε)^n.
+
+    Patterns without ones lower all 20,000 weights, those of nothing but ones raise them. Each step adds a variance of
+    at most 1/4 of a smallest weight, squared, and as much of a smallest rate, 2^-16, for each of 200 units.
+    """
+    memory = sf.KWinnerMHN(100, 200, 1, 200, 1, rate, weights=weights, connections="computed", seed=0)
+    before, n = memory.weights.astype(float).mean(), 300
+    memory.store(np.zeros((n, 100), int))
+    smallest = 1 / {"uint8": 255, "uint16": 65535}[weights]
+    error = np.sqrt(n / 4 * (smallest**2 / 20_000 + 2**-32 / 200))
+    assert abs(memory.weights.astype(float).mean() - before * (1 - rate) ** n) < 4 * error
+    memory.store(np.ones((n, 100), int))
+    expected = 1 - (1 - before * (1 - rate) ** n) * (1 - rate) ** n
+    assert abs(memory.weights.astype(float).mean() - expected) < 4 * np.sqrt(2) * error
+
+
+def test_a_rate_of_one_writes_the_pattern():
+    memory = sf.KWinnerMHN(50, 10, 5, 2, 0.5, 1.0, **COMPUTED, seed=0)
+    pattern = sf.random_patterns(1, n_visible=50, k_visible=5, seed=1)[0]
+    for i in memory.store(pattern, return_winners=True):
+        connected = memory.mask[i]
+        np.testing.assert_array_equal(memory.weights[i, connected], pattern[connected])
+        np.testing.assert_array_equal(memory.return_weights[connected, i], pattern[connected])
+
+
+def test_connections_are_as_independent_draws_are():
+    """Fan-out and shared inputs of pairs: their means, and their variances within 10 %.
+
+    2000 units that choose one of 20 inputs in each of 50 strata: fan-out has the mean 100 and the variance 95; a pair
+    shares 2.5 inputs on average, with a variance of 2.375. (Without strata it is 2.26.)
+    """
+    mask = sf.KWinnerMHN(**COMPUTED, seed=0).mask.astype(float)
+    fan_out, shared = mask.sum(axis=0), (mask @ mask.T)[np.triu_indices(2000, 1)]
+    assert fan_out.mean() == 100
+    assert abs(fan_out.var() / 95 - 1) < 4 * np.sqrt(2 / 999)
+    assert abs(shared.mean() - 2.5) < 0.02
+    assert abs(shared.var() / 2.375 - 1) < 0.02
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"weights": "uint16"}, "weights of uint16 or uint8 go with connections='computed', and float32 with 'stored'"),
+        ({"connections": "computed"}, "not weights='float32' with connections='computed'"),
+        ({**COMPUTED, "tied": True}, "tied must be False where connections are computed"),
+        ({"weights": "float16"}, "weights must be 'float32', 'uint16' or 'uint8', not 'float16'"),
+        ({"connections": "hashed"}, "connections must be 'stored' or 'computed', not 'hashed'"),
+        ({**COMPUTED, "learning_rate": 1e-11}, "learning_rate must be large enough for uint16 weights, not 1e-11"),
+    ],
+)
+def test_options_that_do_not_go_together(options, message):
+    with pytest.raises(ValueError, match=message):
+        sf.KWinnerSettings(**options)
+
+
+def test_sizes_that_stored_connections_cannot_have():
+    large = {"n_visible": 10**6, "n_hidden": 10**6, "k_visible": 10**4, "k_hidden": 10**3, "fan_in": 0.1}
+    with pytest.raises(ValueError, match="at most 4294967295 are possible"):
+        sf.KWinnerSettings(**large)
+    assert sf.KWinnerSettings(**large, **COMPUTED).n_synapses == 10**11
+    with pytest.raises(MemoryError, match=r"needs 400\.5 GB of memory"):
+        sf.KWinnerMHN(**large, **COMPUTED, seed=0)
+
+
+@pytest.mark.parametrize(("weights", "per_synapse"), [("uint16", 4), ("uint8", 2)])
+def test_bytes_per_synapse(weights, per_synapse):
+    memory = sf.KWinnerMHN(n_hidden=5000, weights=weights, connections="computed", seed=0)
+    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.05
+    assert memory.nbytes <= memory.peak_bytes(memory.settings, 0) < 1.01 * memory.nbytes
