@@ -1,5 +1,6 @@
 # make paper   set up, then run the main job: reproduce the paper
 # make beyond  set up, then run what goes beyond the paper, into the same report
+# make scale   set up, then run theory and simulation up to a billion synapses, into the same report
 # make test    set up, then run the tests
 # make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
@@ -11,13 +12,16 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond test bounds check mutants bench coverage format clean
+.PHONY: paper beyond scale test bounds check mutants bench coverage format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
 
 beyond: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce beyond
+
+scale: .venv/ready .venv/kernels
+	$(BIN)/slotfree reproduce scale
 
 test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest

@@ -1,4 +1,4 @@
-"""The paper and what goes beyond it, at a scale that takes seconds: everything is run, drawn and estimated."""
+"""Every item of every group, at a scale that takes seconds: everything is run, drawn and estimated."""
 
 import csv
 import json
@@ -30,6 +30,7 @@ TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer
 PLACED_FOR_FULL_SCALE = {
     *("figS1", "fig7", "theorem2", "stackS4", "theoryK1", "theoryK2"),
     *("contextC2", "contextC4", "contextC5"),
+    "billion",
 }
 
 
@@ -150,7 +151,7 @@ def test_explanations_quote_claims_that_exist(made):
 def test_every_file_of_an_item_is_in_its_study():
     room = Path(slotfree.__file__).parent
     listed = {name for names in GROUPS.values() for name in names}
-    for folder in ("paper/memory", "paper/attention", "beyond"):
+    for folder in ("paper/memory", "paper/attention", "beyond", "scale"):
         files = {path.stem for path in (room / folder).iterdir() if not path.name.startswith("__")}
         assert files - {"recorded"} <= listed, folder
 

@@ -86,8 +86,13 @@ def test_names_near_to_nothing_are_told_all(name):
 def test_groups_of_items_can_be_named_together():
     assert named(("paper",)) == GROUPS["paper"]
     assert named(("fig4", "beyond")) == ("fig4", *GROUPS["beyond"])
-    assert (*GROUPS["paper"], *GROUPS["beyond"]) == EVERYTHING.names
+    assert tuple(name for group in GROUPS.values() for name in group) == EVERYTHING.names
     assert len(set(EVERYTHING.names)) == len(EVERYTHING.names)
+
+
+def test_what_takes_gigabytes_is_run_only_where_it_is_named():
+    assert named(()) == (*GROUPS["paper"], *GROUPS["beyond"])
+    assert named(("scale",)) == ("billion",)
 
 
 @pytest.mark.parametrize(

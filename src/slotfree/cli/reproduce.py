@@ -66,7 +66,8 @@ def run_options(command: Callable[..., None]) -> Callable[..., None]:
 def reproduce(items: tuple[str, ...], **options: Any) -> None:
     """Run ITEMs, draw their figures, judge their claims, and write a report.
 
-    An ITEM may also be "paper" (all of the paper) or "beyond" (what comes after it). If none is named, all are run.
+    An ITEM may also be "paper" (all of the paper), "beyond" (what comes after it) or "scale" (a billion synapses, 5 GB
+    of memory). If none is named, the paper and what comes after it are run.
 
     What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if all
     verdicts are the recorded ones, 3 if one differs, 1 if something failed, 130 if interrupted.
@@ -160,11 +161,11 @@ def _compared(row: "Mapping[str, Any]") -> str:
 
 
 def named(items: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of items, groups taken apart."""
-    from slotfree.cli.catalogue import EVERYTHING, GROUPS
+    """Return the names of items, groups taken apart; if none is given, the usual ones."""
+    from slotfree.cli.catalogue import EVERYTHING, GROUPS, USUAL
 
     found = [check_item(name, EVERYTHING.names, GROUPS) for name in items]
-    return tuple(member for name in found for member in GROUPS.get(name, (name,)))
+    return tuple(member for name in found for member in GROUPS.get(name, (name,))) or USUAL
 
 
 def check_item(name: str, names: tuple[str, ...], groups: "dict[str, tuple[str, ...]] | None" = None) -> str:

@@ -103,9 +103,7 @@ class ShardedKWinner:
             sharded._put(file.numbers)
         return sharded
 
-    def _begin(
-        self, settings: KWinnerSettings, key: int, n_stored: int, scheduler: str, shards: int | None
-    ) -> None:
+    def _begin(self, settings: KWinnerSettings, key: int, n_stored: int, scheduler: str, shards: int | None) -> None:
         """Have shards made, with initial weights until others are put, in which n_stored patterns are stored."""
         if shards is not None:
             checks.whole("shards", shards, 1)
