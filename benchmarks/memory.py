@@ -82,7 +82,7 @@ def against_dense(arguments, rounds=9):
     many = [sf.KWinnerMHN(**arguments, seed=seed) for seed in range(8)]
     for action, work in (
         ("retrieve", lambda n: memory.retrieve(patterns, threads=n)),
-        ("store_many", lambda n: sf.store_many(many, patterns[:500], threads=n)),
+        ("store_many", lambda n: sf.memory.store_many(many, patterns[:500], threads=n)),
     ):
         threads = measure.take_turns({n: partial(work, n) for n in (1, 2)}, rounds)
         result[f"{action} with 2 threads, times as fast"] = threads[1] / threads[2]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from slotfree.forgetting.theory.k_winner import predict_retention as predict_retention
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
     from slotfree.memory.kwinner import KWinnerSettings as KWinnerSettings
-    from slotfree.memory.many import store_many as store_many
     from slotfree.memory.modern_hopfield import ModernHopfield as ModernHopfield
     from slotfree.memory.stacked import StackedKWinner as StackedKWinner
     from slotfree.patterns.clusters import PatternClusters as PatternClusters
@@ -55,7 +54,6 @@ _HOMES = {
     "random_patterns": "patterns.random",
     "retention": "forgetting.protocol",
     "similarity": "patterns.similarity",
-    "store_many": "memory.many",
     "train": "attention.training",
     "tree_patterns": "patterns.tree",
 }

@@ -30,7 +30,7 @@ def test_same_as_one_after_the_other(threads, given):
     own = [patterns(seed) for seed in range(5)]
     passed = {"one array": own[0], "a list": own, "three axes": np.array(own)}[given]
     together, alone = some(), some()
-    sf.store_many(together, passed, threads=threads)
+    sf.memory.store_many(together, passed, threads=threads)
     for memory, each in zip(alone, [own[0]] * 5 if given == "one array" else own, strict=True):
         memory.store(each)
     assert_same(together, alone)
@@ -39,7 +39,7 @@ def test_same_as_one_after_the_other(threads, given):
 def test_memories_of_any_class_and_number_of_patterns():
     together, alone = ([*some(1), Willshaw(n_visible=30, k_visible=3, seed=0)] for _ in range(2))
     own = [patterns(1, 7)[0], sf.random_patterns(3, n_visible=30, k_visible=3, seed=2)]
-    sf.store_many(together, own, threads=2)
+    sf.memory.store_many(together, own, threads=2)
     for memory, each in zip(alone, own, strict=True):
         memory.store(each)
     assert_same(together, alone)
@@ -47,8 +47,8 @@ def test_memories_of_any_class_and_number_of_patterns():
 
 
 def test_no_memories():
-    sf.store_many([], patterns(0))
-    sf.store_many([], [])
+    sf.memory.store_many([], patterns(0))
+    sf.memory.store_many([], [])
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_nothing_is_stored_if_anything_is_wrong(change, error, words):
     memories, own = some(3), [patterns(seed) for seed in range(3)]
     given, passed, threads = change(memories, own)
     with pytest.raises(error, match=words):
-        sf.store_many(given, passed, threads=threads)
+        sf.memory.store_many(given, passed, threads=threads)
     assert_same(memories, some(3))

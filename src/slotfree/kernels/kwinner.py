@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import kernel, part
-from slotfree.kernels.machine import eight, prefetch
+from slotfree.kernels.prefetch import prefetch
 from slotfree.kernels.sampling import positions
 from slotfree.kernels.synapses import Indices, Synapses
+from slotfree.kernels.widened import eight
 from slotfree.kernels.winners import MAX_BUCKETS, k_winners, turn
 
 # The working room of one thread; nothing is allocated per pattern.

@@ -26,7 +26,7 @@ def store_many(memories: Sequence[BinaryMemory[Any]], patterns: ArrayLike, *, th
     --------
     >>> import slotfree as sf
     >>> memories = [sf.KWinnerMHN(learning_rate=rate, seed=0) for rate in (0.1, 0.3)]
-    >>> sf.store_many(memories, sf.random_patterns(5, seed=1), threads=2)
+    >>> sf.memory.store_many(memories, sf.random_patterns(5, seed=1), threads=2)
     >>> [memory.n_stored for memory in memories]
     [5, 5]
     """
