@@ -3,7 +3,7 @@
 import numpy as np
 from twin import k_winners, mixed_bits
 
-CONNECTIONS, FORWARD, BACK, ROUNDING, WINNERS = range(5)
+CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(6)
 
 
 def stream(key, n):
@@ -66,11 +66,12 @@ class ComputedTwin:
         low, high = q * s.n_visible // s.n_connections, (q + 1) * s.n_visible // s.n_connections
         code = stream(stream(self.key, CONNECTIONS), begin)
         first, second = stream(code, 2 * q), stream(code, 2 * q + 1)
-        turned = (second >> 32) * (high - low) >> 32
+        shares = stream(stream(stream(self.key, SHARES), begin), q)
+        inputs = sorted(low + (bits_of(shares, p) * (high - low) >> 32) for p in range(size))
         weights = stream(stream(stream(self.key, FORWARD), begin), q)
         for p in range(size):
             i = begin + permuted(p, first, second, size)
-            self.inputs[i, q] = low + (p * (high - low) // size + turned) % (high - low)
+            self.inputs[i, q] = inputs[p]
             self.W[i, q] = bits_of(weights, p) >> (32 - self.most.bit_length())
             self.place[i, q] = p
 

@@ -149,19 +149,18 @@ def test_a_rate_of_one_writes_the_pattern():
         np.testing.assert_array_equal(memory.return_weights[connected, i], pattern[connected])
 
 
-def test_pairs_of_units_share_as_many_inputs_as_independent_ones():
-    """Mean m²/n_v; variance that of one draw in each of m strata, which is near the hypergeometric one."""
+def test_connections_are_as_independent_draws_are():
+    """Fan-out and shared inputs of pairs: their means, and their variances within 10 %.
+
+    2000 units that choose one of 20 inputs in each of 50 strata: fan-out has the mean 100 and the variance 95; a pair
+    shares 2.5 inputs on average, with a variance of 2.375. (Without strata it is 2.26.)
+    """
     mask = sf.KWinnerMHN(**COMPUTED, seed=0).mask.astype(float)
-    shared = (mask @ mask.T)[np.triu_indices(2000, 1)]
-    independent = sf.KWinnerMHN(seed=0).mask.astype(float)
-    drawn = (independent @ independent.T)[np.triu_indices(2000, 1)]
-    assert abs(shared.mean() - 2.5) < 0.06
-    assert abs(shared.var() / drawn.var() - 1) < 0.1
-
-
-def test_every_visible_unit_has_about_the_same_number_of_outgoing_connections():
-    fan_out = sf.KWinnerMHN(**COMPUTED, seed=0).mask.sum(axis=0)
-    assert abs(fan_out - 100).max() <= 6, "one more or less in each of six blocks"
+    fan_out, shared = mask.sum(axis=0), (mask @ mask.T)[np.triu_indices(2000, 1)]
+    assert fan_out.mean() == 100
+    assert abs(fan_out.var() / 95 - 1) < 4 * np.sqrt(2 / 999)
+    assert abs(shared.mean() - 2.5) < 0.02
+    assert abs(shared.var() / 2.375 - 1) < 0.02
 
 
 @pytest.mark.parametrize(
@@ -185,12 +184,28 @@ def test_sizes_that_stored_connections_cannot_have():
     with pytest.raises(ValueError, match="at most 4294967295 are possible"):
         sf.KWinnerSettings(**large)
     assert sf.KWinnerSettings(**large, **COMPUTED).n_synapses == 10**11
-    with pytest.raises(MemoryError, match=r"needs 400\.0 GB of memory"):
+    with pytest.raises(MemoryError, match=r"needs 400\.5 GB of memory"):
         sf.KWinnerMHN(**large, **COMPUTED, seed=0)
 
 
 @pytest.mark.parametrize(("weights", "per_synapse"), [("uint16", 4), ("uint8", 2)])
 def test_bytes_per_synapse(weights, per_synapse):
     memory = sf.KWinnerMHN(n_hidden=5000, weights=weights, connections="computed", seed=0)
-    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.01
+    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.05
     assert memory.nbytes <= memory.peak_bytes(memory.settings, 0) < 1.01 * memory.nbytes
+
+
+@pytest.mark.parametrize("weights", ["uint16", "uint8"])
+def test_retention_is_that_of_stored_connections(weights):
+    """At the paper's size, real and pseudo patterns, both cues, in bins of ages: 16 differences in standard errors.
+
+    Standard errors of 8 runs are rough themselves, so 0.003 is added to 3.6 of them. Connections that left out a tenth
+    of the visible units, or weights that stalled, would be far outside.
+    """
+    options = {"runs": 8, "n_stored": 1000, "n_tested": 400, "jobs": 1}
+    stored = sf.retention({}, seed=0, **options)["accuracy"]
+    other = sf.retention({"weights": weights, "connections": "computed"}, seed=1, **options)["accuracy"]
+    for ages in (slice(1, 3), slice(4, 20), slice(21, 100), slice(101, 400)):
+        one, two = (each.sel(age=ages).mean("age") for each in (stored, other))
+        error = np.sqrt((one.var("run", ddof=1) + two.var("run", ddof=1)) / options["runs"])
+        assert (abs(one.mean("run") - two.mean("run")) < 3.6 * error + 0.003).all()

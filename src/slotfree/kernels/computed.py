@@ -2,12 +2,12 @@
 
 Visible units are cut into m strata of about n_v / m neighbours; each hidden unit has exactly one input in each, so its
 fan-in is exact. Hidden units are cut into blocks of 2^b. In each block and stratum, a random permutation π orders the
-block's units, and the stratum's visible units share the order evenly, from a random one of them on:
+block's units, and the stratum's visible units have the places one after another, as many as would choose each of them
+by chance. So every hidden unit's input is any of a stratum's, independently of the others.
 
-    the hidden unit at place p, π(p), is connected from unit (⌊p B / 2^b⌋ + turned) mod B of the stratum's B.
-
-So in a block the outgoing synapses of a visible unit lie together, as many as fit; and a hidden unit's synapse in a
-stratum is at p = π⁻¹(i). Permutations are hashed from the key, the block's first unit, and the stratum.
+In a block, the outgoing synapses of a visible unit lie together, and belong to the units π(p); a hidden unit's synapse
+in a stratum is at p = π⁻¹(i). Permutations are hashed from the key, the block's first unit, and the stratum. All that
+is kept of the connections is where a visible unit's places begin: 2 bytes for each, in each block.
 
 A weight is a whole number w, which means w / (2^bits − 1). Drives are sums of whole numbers, so they are exact, and the
 same in any order: for any number of threads, and however the blocks are spread over machines. All functions work on
@@ -28,16 +28,17 @@ from slotfree.kernels.winners import turn
 Whole: TypeAlias = NDArray[np.unsignedinteger[Any]]
 Units: TypeAlias = NDArray[np.uint32]
 
-CONNECTIONS, FORWARD, BACK, ROUNDING, WINNERS = range(5)  # streams of the key
+CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(6)  # streams of the key
 BATCH = 256  # synapses of a hidden unit, or visible units, that are worked on together
 EXACT = 65536  # so many weights of 16 bits can be added in 32
 LINE = 64  # bytes
-LOW, HALF = np.uint32(0xFFFF), np.uint32(16)  # bits
+LOW, HALF, ONE = np.uint32(0xFFFF), np.uint32(16), np.uint16(1)
 
 # Fields, of blocks with n hidden units in all, and m strata:
 #   key                 what connections, initial weights and rounding follow from
 #   start    (m + 1)    the first visible unit of each stratum, and n_v
 #   first    (blocks+1) the first hidden unit of each block, and one after the last
+#   begins   (blocks, n_v)  where each visible unit's places begin, in its stratum
 #   forward  (n * m)    W by block, stratum and place
 #   back     (n, m)     W' by hidden unit and stratum
 Computed = NamedTuple(
@@ -46,6 +47,7 @@ Computed = NamedTuple(
         ("key", np.uint64),
         ("start", NDArray[np.int64]),
         ("first", NDArray[np.int64]),
+        ("begins", Halves),
         ("forward", Whole),
         ("back", Whole),
     ],
@@ -56,7 +58,6 @@ Located = NamedTuple(
     "Located",
     [
         ("inverses", Inverses),
-        ("turned", NDArray[np.int64]),
         ("place", Halves),
         ("inputs", Units),
         ("w", Units),
@@ -70,7 +71,34 @@ def part(net: Computed, begin: int, end: int) -> Computed:
     first = net.first[begin : end + 1]
     low, high = int(first[0] - net.first[0]), int(first[-1] - net.first[0])
     m = net.start.size - 1
-    return Computed(net.key, net.start, first, net.forward[low * m : high * m], net.back[low:high])
+    return Computed(
+        net.key, net.start, first, net.begins[begin:end], net.forward[low * m : high * m], net.back[low:high]
+    )
+
+
+@kernel
+def share_places(net: Computed) -> None:
+    """Find where visible units' places begin: each place of a block chooses one of a stratum's units by chance."""
+    for b in range(net.first.size - 1):
+        size, begins = net.first[b + 1] - net.first[b], net.begins[b]
+        begins[:] = 0
+        code = stream(stream(net.key, SHARES), net.first[b])
+        for q in range(net.start.size - 1):
+            share_stratum(stream(code, q), size, begins[net.start[q] : net.start[q + 1]])
+
+
+@leaf
+def share_stratum(code: np.uint64, size: int, begins: Halves) -> None:
+    """Count how many places choose each unit of a stratum, and add up the counts before it."""
+    first, second = np.uint32(code), np.uint32(code >> np.uint64(32))
+    n_units = np.uint64(begins.size)
+    for p in range(size):
+        begins[(np.uint64(mixed(np.uint32(p), first, second)) * n_units) >> np.uint64(32)] += ONE
+    total = np.uint16(0)
+    for g in range(begins.size):
+        count = begins[g]
+        begins[g] = total
+        total = np.uint16(total + count)
 
 
 @kernel
@@ -112,7 +140,7 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
         for a in range(0, active.size, BATCH):
             n = min(BATCH, active.size - a)
             for t in range(n):
-                span(net, code, size, strata[a + t], active[a + t], codes[t], spans[t])
+                span(net, b, code, strata[a + t], int(active[a + t]), codes[t], spans[t])
             add_spans(forward, size, codes, spans, n, units, sums)
             if (a + BATCH) % EXACT == 0 or a + BATCH >= active.size:
                 for i in range(size):
@@ -123,28 +151,19 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
 @leaf
 def span(
     net: Computed,
+    b: int,
     code: np.uint64,
-    size: int,
     q: int,
     j: int,
     codes: NDArray[np.uint64],
     spans: NDArray[np.int64],
 ) -> None:
     """Find the synapses of visible unit j, of stratum q, in a block: the first place, and where they begin and end."""
+    size = net.first[b + 1] - net.first[b]
     codes[0], codes[1] = stream(code, 2 * q), stream(code, 2 * q + 1)
-    n_units = net.start[q + 1] - net.start[q]
-    g = np.int64(j) - net.start[q] - turned_by(codes[1], n_units)
-    if g < 0:
-        g += n_units
-    low = (g * size + n_units - 1) // n_units
-    high = ((g + 1) * size + n_units - 1) // n_units
-    spans[0], spans[1], spans[2] = low, q * size + low, q * size + high
-
-
-@leaf
-def turned_by(code: np.uint64, n_units: int) -> np.int64:
-    """Return which of a stratum's units is the first in a block's order."""
-    return np.int64(((code >> np.uint64(32)) * np.uint64(n_units)) >> np.uint64(32))
+    spans[0] = net.begins[b, j]
+    spans[1] = q * size + spans[0]
+    spans[2] = q * size + (np.int64(net.begins[b, j + 1]) if j + 1 < net.start[q + 1] else size)
 
 
 @leaf
@@ -266,9 +285,7 @@ def open_batch(net: Computed, b: int, q: int, n: int, batch: Located) -> None:
     """Undo the permutations of a block in n strata from q on."""
     code = stream(stream(net.key, CONNECTIONS), net.first[b])
     for t in range(n):
-        second = stream(code, 2 * (q + t) + 1)
-        undo(stream(code, 2 * (q + t)), second, t, batch.inverses)
-        batch.turned[t] = turned_by(second, net.start[q + t + 1] - net.start[q + t])
+        undo(stream(code, 2 * (q + t)), stream(code, 2 * (q + t) + 1), t, batch.inverses)
 
 
 @leaf
@@ -279,10 +296,16 @@ def locate(net: Computed, b: int, q: int, n: int, i: int, batch: Located) -> Non
     shift = ZERO
     while (1 << shift) < size:
         shift += 1
+    begins = net.begins[b]
     for t in range(n):
-        n_units = net.start[q + t + 1] - net.start[q + t]
-        g = (np.int64(batch.place[t]) * n_units >> shift) + batch.turned[t]
-        batch.inputs[t] = net.start[q + t] + (g - n_units if g >= n_units else g)
+        low, high = net.start[q + t], net.start[q + t + 1]
+        place = batch.place[t]
+        j = low + (np.int64(place) * (high - low) >> shift)  # as if all had the same number of places
+        while begins[j] > place:
+            j -= 1
+        while j + 1 < high and begins[j + 1] <= place:
+            j += 1
+        batch.inputs[t] = j
 
 
 @kernel
@@ -298,7 +321,6 @@ def located() -> Located:
     )
     return Located(
         inverses,
-        np.empty(BATCH, np.int64),
         np.empty(BATCH, np.uint16),
         np.empty(BATCH, np.uint32),
         np.empty(BATCH, np.uint32),

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.computed import Computed as Net
-from slotfree.kernels.computed import by_hidden, drive_hidden, drive_visible, fill_weights, learn, part, random_drives
+from slotfree.kernels.computed import (
+    by_hidden,
+    drive_hidden,
+    drive_visible,
+    fill_weights,
+    learn,
+    part,
+    random_drives,
+    share_places,
+)
 from slotfree.kernels.largest import largest
 from slotfree.kernels.synapses import Indices, index_type
 from slotfree.memory.base import per_row
@@ -26,7 +35,7 @@ T = TypeVar("T")
 
 TYPES: dict[str, type[np.unsignedinteger[Any]]] = {"uint16": np.uint16, "uint8": np.uint8}
 RATE_ONE = 2**32  # the learning rate 1, as kernels count it
-USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**16  # the sums of a usual one fit in a processor's first cache
+USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**15  # the sums of a usual one fit in a processor's first cache
 NO_UNITS = np.empty(0, np.uint32)
 LONG = 2**8  # outgoing synapses of a visible unit in a block that are worth looking up
 
@@ -57,24 +66,34 @@ def blocks(n_visible: int, n_hidden: int, n_connections: int) -> NDArray[np.int6
     return np.array(first, np.int64)
 
 
-def network(settings: "KWinnerSettings", key: int, first: NDArray[np.int64] | None = None) -> Net:
-    """Return the network of some settings, or some blocks of it, with weights yet to be filled.
+def network(
+    settings: "KWinnerSettings",
+    key: int,
+    forward: NDArray[Any] | None = None,
+    back: NDArray[Any] | None = None,
+    *,
+    first: NDArray[np.int64] | None = None,
+) -> Net:
+    """Return the network of some settings, or some blocks of it, with new weights or given ones.
 
     Parameters
     ----------
     key : what everything random of it follows from.
+    forward, back : the weights, if they are not to be drawn.
     first : the first hidden unit of each block held, and one after the last: neighbours out of ``blocks``.
     """
-    s = settings
-    first = blocks(s.n_visible, s.n_hidden, s.n_connections) if first is None else first
+    s, m = settings, settings.n_connections
+    first = blocks(s.n_visible, s.n_hidden, m) if first is None else first
     n_units, dtype = int(first[-1] - first[0]), TYPES[s.weights]
-    return Net(
-        np.uint64(key),
-        strata(s.n_visible, s.n_connections),
-        first,
-        np.empty(n_units * s.n_connections, dtype),
-        np.empty((n_units, s.n_connections), dtype),
-    )
+    begins = np.empty((len(first) - 1, s.n_visible), np.uint16)
+    if forward is not None and back is not None:
+        net = Net(np.uint64(key), strata(s.n_visible, m), first, begins, forward, back)
+    else:
+        new = np.empty(n_units * m, dtype), np.empty((n_units, m), dtype)
+        net = Net(np.uint64(key), strata(s.n_visible, m), first, begins, *new)
+        fill_weights(net)
+    share_places(net)
+    return net
 
 
 def shared(first: NDArray[np.int64], n_parts: int) -> list[tuple[int, int]]:
@@ -107,16 +126,12 @@ class Computed(Wiring):
     @classmethod
     def begin(cls, settings: "KWinnerSettings", rng: np.random.Generator) -> Self:
         """Draw a key, and the initial weights that follow from it."""
-        net = network(settings, drawn_key(rng))
-        fill_weights(net)
-        return cls(settings, net)
+        return cls(settings, network(settings, drawn_key(rng)))
 
     @classmethod
     def restored(cls, settings: "KWinnerSettings", arrays: Arrays) -> Self:
         """Take over what was saved."""
-        s, key = settings, np.uint64(arrays["key"][0])
-        of_visible, of_hidden = strata(s.n_visible, s.n_connections), blocks(s.n_visible, s.n_hidden, s.n_connections)
-        return cls(s, Net(key, of_visible, of_hidden, arrays["weights"], arrays["return_weights"]))
+        return cls(settings, network(settings, int(arrays["key"][0]), arrays["weights"], arrays["return_weights"]))
 
     @classmethod
     def saved(cls, settings: "KWinnerSettings") -> list[Saved]:
@@ -131,10 +146,11 @@ class Computed(Wiring):
 
     @classmethod
     def peak_bytes(cls, settings: "KWinnerSettings", *, loading: bool) -> int:
-        """Its weights, strata and blocks, also while it is loaded."""
+        """Its weights, strata and blocks, and where visible units begin in each block; also while it is loaded."""
         s = settings
-        of_hidden = blocks(s.n_visible, s.n_hidden, s.n_connections)
-        return 2 * s.n_synapses * np.dtype(s.weights).itemsize + 8 * (s.n_connections + 1) + of_hidden.nbytes
+        n_blocks = len(blocks(s.n_visible, s.n_hidden, s.n_connections)) - 1
+        weights = 2 * s.n_synapses * np.dtype(s.weights).itemsize
+        return weights + 8 * (s.n_connections + 1) + (8 + 2 * s.n_visible) * n_blocks + 8
 
     def arrays(self) -> Arrays:
         """Return the key and the weights."""

@@ -74,7 +74,7 @@ class ShardedKWinner:
         self, settings: KWinnerSettings, *, seed: checks.Seed, scheduler: str, shards: int | None = None
     ) -> None:
         _check_settings(settings)
-        self._begin(settings, drawn_key(checks.generator(seed, KWinnerMHN.stream)), None, scheduler, shards)
+        self._begin(settings, drawn_key(checks.generator(seed, KWinnerMHN.stream)), 0, scheduler, shards)
 
     @classmethod
     def from_memory(cls, memory: KWinnerMHN, *, scheduler: str, shards: int | None = None) -> Self:
@@ -103,13 +103,11 @@ class ShardedKWinner:
             sharded._put(file.numbers)
         return sharded
 
-    def _begin(
-        self, settings: KWinnerSettings, key: int, n_stored: int | None, scheduler: str, shards: int | None
-    ) -> None:
-        """Have shards made, with initial weights, or for those in which n_stored patterns have been stored."""
+    def _begin(self, settings: KWinnerSettings, key: int, n_stored: int, scheduler: str, shards: int | None) -> None:
+        """Have shards made, with initial weights."""
         if shards is not None:
             checks.whole("shards", shards, 1)
-        self.settings, self.n_stored, self._key = settings, n_stored or 0, key
+        self.settings, self.n_stored, self._key = settings, n_stored, key
         self._lost: str | None = None
         self._actors = Actors(scheduler, shards, "scheduler", "shards")
         first = blocks(settings.n_visible, settings.n_hidden, settings.n_connections)
