@@ -229,7 +229,7 @@ def test_the_best_of_shards_hold_the_winners_of_all(drives, cuts, k, inputs):
 
 def test_a_shard_with_several_threads_does_the_same():
     first = np.array([4096, 8192, 12288])
-    one, four = (Shard(SMALL, 7, first, None, threads) for threads in (1, 4))
+    one, four = (Shard(SMALL, 7, first, 0, threads) for threads in (1, 4))
     units = None
     for t, x in enumerate(stream()):
         active = np.flatnonzero(x).astype(np.uint32)

@@ -25,13 +25,13 @@ NOTHING: Units = np.empty(0, np.uint32)
 
 
 class Shard:
-    """Neighbouring blocks of a network.
+    """Neighbouring blocks of a network, with initial weights; others can be put in their place.
 
     Parameters
     ----------
     key : of the whole network.
     first : the first hidden unit of each block, and one after the last.
-    n_stored : how many patterns have been stored in the weights, which are initial ones until others are put.
+    n_stored : how many patterns have been stored, in the weights that it has or will be given.
     threads : that share the work of each pattern.
     """
 
@@ -39,8 +39,9 @@ class Shard:
         self, settings: KWinnerSettings, key: int, first: NDArray[np.int64], n_stored: int, threads: int
     ) -> None:
         self.settings, self.n_stored = settings, n_stored
-        n_synapses = int(first[-1] - first[0]) * settings.n_connections
-        check_fits("a shard of these settings", 2 * n_synapses * np.dtype(settings.weights).itemsize)
+        n_weights = 2 * int(first[-1] - first[0]) * settings.n_connections
+        places = 2 * settings.n_visible * (len(first) - 1)
+        check_fits("a shard of these settings", n_weights * np.dtype(settings.weights).itemsize + places)
         self.net = network(settings, key, first=first)
         self.team = Team(self.net, threads)
         self._x = np.zeros(settings.n_visible, np.uint8)

@@ -104,7 +104,7 @@ class ShardedKWinner:
         return sharded
 
     def _begin(self, settings: KWinnerSettings, key: int, n_stored: int, scheduler: str, shards: int | None) -> None:
-        """Have shards made, with initial weights until others are put, in which n_stored patterns are stored."""
+        """Have shards made, with initial weights."""
         if shards is not None:
             checks.whole("shards", shards, 1)
         self.settings, self.n_stored, self._key = settings, n_stored, key
