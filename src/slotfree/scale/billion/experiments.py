@@ -30,7 +30,7 @@ UNSEEN = 12  # patterns never stored that are tested
 SETTLE = 2000  # patterns that are stored before the oldest that is tested
 BATCH = 50  # patterns that are drawn and stored together: all of them would take hundreds of megabytes
 TIMED = 10  # batches at the end whose time is kept
-RUNS = {10**5: 100, 10**6: 40, 10**7: 12, 10**8: 8, 10**9: 1}
+RUNS = {10**5: 100, 10**6: 40, 10**7: 12, 10**8: 6, 10**9: 1}
 SMALL = (10**4, 10**5)  # synapses of the smallest and the largest at a smaller scale
 
 
