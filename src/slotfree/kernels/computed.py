@@ -293,22 +293,19 @@ def locate(net: Computed, b: int, q: int, n: int, i: int, batch: Located) -> Non
     """Find hidden unit i's synapses in n strata from q on: their places in the block, and their inputs."""
     size = net.first[b + 1] - net.first[b]
     origins(i - net.first[b], np.uint16(size - 1), n, batch.inverses, batch.place)
+    shift = ZERO
+    while (1 << shift) < size:
+        shift += 1
+    begins = net.begins[b]
     for t in range(n):
-        batch.inputs[t] = owner(net.begins[b], net.start[q + t], net.start[q + t + 1], batch.place[t])
-
-
-@leaf
-def owner(begins: Halves, low: int, high: int, place: np.uint16) -> int:
-    """Return the visible unit, from low on and below high, that has a place: the last one that begins at it or before.
-
-    Halving without branches, which would often be mispredicted.
-    """
-    n = high - low
-    while n > 1:
-        half = n >> 1
-        low += half * (begins[low + half] <= place)
-        n -= half
-    return low
+        low, high = net.start[q + t], net.start[q + t + 1]
+        place = batch.place[t]
+        j = low + (np.int64(place) * (high - low) >> shift)  # as if all had the same number of places
+        while begins[j] > place:
+            j -= 1
+        while j + 1 < high and begins[j + 1] <= place:
+            j += 1
+        batch.inputs[t] = j
 
 
 @kernel
