@@ -1,9 +1,11 @@
 """The plain twin of a K-winner MHN with computed connections: whole numbers, one by one, from its key alone."""
 
+from math import gcd
+
 import numpy as np
 from twin import k_winners, mixed_bits
 
-CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(6)
+ORDERS, CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(7)
 
 
 def stream(key, n):
@@ -32,9 +34,18 @@ def permuted(p, first, second, size):
     return (a * p + c) % size
 
 
+def order_of(code, n_visible):
+    """A block's order of the visible units: steps of a random length around all of them."""
+    begin, step = (code >> 32) * n_visible >> 32, (stream(code, 0) >> 32) * n_visible >> 32
+    while gcd(step, n_visible) > 1:
+        step = (step + 1) % n_visible
+    return [(begin + rank * step) % n_visible for rank in range(n_visible)]
+
+
 def blocks_of(n_hidden, largest):
     """The first unit and the size of each block: as many of the largest as fit, then smaller powers of two."""
     found, at = [], 0
+    largest = min(largest, 1 << max(0, (n_hidden // 8).bit_length() - 1))
     while at < n_hidden:
         size = min(largest, 1 << ((n_hidden - at).bit_length() - 1))
         found.append((at, size))
@@ -67,11 +78,12 @@ class ComputedTwin:
         code = stream(stream(self.key, CONNECTIONS), begin)
         first, second = stream(code, 2 * q), stream(code, 2 * q + 1)
         shares = stream(stream(stream(self.key, SHARES), begin), q)
-        inputs = sorted(low + (bits_of(shares, p) * (high - low) >> 32) for p in range(size))
+        ranks = sorted(low + (bits_of(shares, p) * (high - low) >> 32) for p in range(size))
+        order = order_of(stream(stream(self.key, ORDERS), begin), s.n_visible)
         weights = stream(stream(stream(self.key, FORWARD), begin), q)
         for p in range(size):
             i = begin + permuted(p, first, second, size)
-            self.inputs[i, q] = inputs[p]
+            self.inputs[i, q] = order[ranks[p]]
             self.W[i, q] = bits_of(weights, p) >> (32 - self.most.bit_length())
             self.place[i, q] = p
 

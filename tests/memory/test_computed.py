@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from small import same, streams
 
 import slotfree as sf
-from slotfree.memory import computed, load_memory
+from slotfree.memory import load_memory
 
 COMPUTED = {"weights": "uint16", "connections": "computed"}
 
@@ -33,13 +33,13 @@ def memories(draw, max_units=30):
     )
 
 
-def twin_of(memory, **sizes):
-    return ComputedTwin(memory.settings, int(memory.arrays()["key"][0]), **sizes)
+def twin_of(memory):
+    return ComputedTwin(memory.settings, int(memory.arrays()["key"][0]))
 
 
 def check_same(memory, twin):
     rows = np.arange(memory.settings.n_hidden)[:, None]
-    np.testing.assert_array_equal(memory.connections, twin.inputs)
+    np.testing.assert_array_equal(memory.connections, np.sort(twin.inputs, axis=1))
     most = np.float32(twin.most)
     np.testing.assert_array_equal(memory.weights[rows, twin.inputs], np.float32(twin.W) / most)
     np.testing.assert_array_equal(memory.return_weights.T[rows, twin.inputs], np.float32(twin.W_return) / most)
@@ -65,12 +65,10 @@ def test_stores_and_retrieves_as_the_twin(memory, data):
 
 
 @pytest.mark.parametrize("weights", ["uint8", "uint16"])
-def test_agrees_with_the_twin_over_several_blocks_and_batches(weights, monkeypatch):
-    """300 strata are more than a batch; blocks of 64, 64, 64, 32, 2, 1."""
-    monkeypatch.setattr(computed, "USUAL_BLOCK", 64)
-    monkeypatch.setattr(computed, "LARGEST_BLOCK", 64)
+def test_agrees_with_the_twin_over_several_blocks_and_batches(weights):
+    """300 strata are more than a batch; 14 blocks of 16, and 2, 1."""
     memory = sf.KWinnerMHN(700, 227, 400, 9, 300 / 700, 0.2, weights=weights, connections="computed", seed=3)
-    twin = twin_of(memory, largest=64)
+    twin = twin_of(memory)
     patterns = sf.random_patterns(12, n_visible=700, k_visible=400, seed=1)
     np.testing.assert_array_equal(
         memory.store(patterns, return_winners=True, threads=2), [twin.store(x) for x in patterns]
@@ -152,15 +150,15 @@ def test_a_rate_of_one_writes_the_pattern():
 def test_connections_are_as_independent_draws_are():
     """Fan-out and shared inputs of pairs: their means, and their variances within 10 %.
 
-    2000 units that choose one of 20 inputs in each of 50 strata: fan-out has the mean 100 and the variance 95; a pair
-    shares 2.5 inputs on average, with a variance of 2.375. (Without strata it is 2.26.)
+    2000 units of 50 inputs out of 1000: fan-out has the mean 100 and the variance 95. A pair shares 2.5 inputs on
+    average, with the hypergeometric variance of 2.26; in the same block, which one of 16 pairs is, of 2.375.
     """
     mask = sf.KWinnerMHN(**COMPUTED, seed=0).mask.astype(float)
     fan_out, shared = mask.sum(axis=0), (mask @ mask.T)[np.triu_indices(2000, 1)]
     assert fan_out.mean() == 100
     assert abs(fan_out.var() / 95 - 1) < 4 * np.sqrt(2 / 999)
     assert abs(shared.mean() - 2.5) < 0.02
-    assert abs(shared.var() / 2.375 - 1) < 0.02
+    assert abs(shared.var() / 2.265 - 1) < 0.01
 
 
 @pytest.mark.parametrize(
@@ -191,7 +189,7 @@ def test_sizes_that_stored_connections_cannot_have():
 @pytest.mark.parametrize(("weights", "per_synapse"), [("uint16", 4), ("uint8", 2)])
 def test_bytes_per_synapse(weights, per_synapse):
     memory = sf.KWinnerMHN(n_hidden=5000, weights=weights, connections="computed", seed=0)
-    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.05
+    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.1
     assert memory.nbytes <= memory.peak_bytes(memory.settings, 0) < 1.01 * memory.nbytes
 
 

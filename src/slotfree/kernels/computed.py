@@ -1,13 +1,14 @@
 """Sparse connections that are computed, not stored, with weights of 8 or 16 bits: the K-winner MHN at any size.
 
-Visible units are cut into m strata of about n_v / m neighbours; each hidden unit has exactly one input in each, so its
-fan-in is exact. Hidden units are cut into blocks of 2^b. In each block and stratum, a random permutation π orders the
-block's units, and the stratum's visible units have the places one after another, as many as would choose each of them
-by chance. So every hidden unit's input is any of a stratum's, independently of the others.
+Hidden units are cut into blocks of 2^b. Each block has the visible units in an order of its own, and cuts it into m
+strata of about n_v / m; each hidden unit has exactly one input in each stratum, so its fan-in is exact. In each block
+and stratum, a random permutation π orders the block's units, and the stratum's visible units have the places one after
+another, as many as would choose each of them by chance. So every hidden unit's input is any of a stratum's, whatever
+the others have.
 
 In a block, the outgoing synapses of a visible unit lie together, and belong to the units π(p); a hidden unit's synapse
-in a stratum is at p = π⁻¹(i). Permutations are hashed from the key, the block's first unit, and the stratum. All that
-is kept of the connections is where a visible unit's places begin: 2 bytes for each, in each block.
+in a stratum is at p = π⁻¹(i). Orders and permutations are hashed from the key, the block's first unit, and the stratum.
+All that is kept of the connections is where a visible unit's places begin: 2 bytes for each, in each block.
 
 A weight is a whole number w, which means w / (2^bits − 1). Drives are sums of whole numbers, so they are exact, and the
 same in any order: for any number of threads, and however the blocks are spread over machines. All functions work on
@@ -28,7 +29,7 @@ from slotfree.kernels.winners import turn
 Whole: TypeAlias = NDArray[np.unsignedinteger[Any]]
 Units: TypeAlias = NDArray[np.uint32]
 
-CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(6)  # streams of the key
+ORDERS, CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(7)  # streams of the key
 BATCH = 256  # synapses of a hidden unit, or visible units, that are worked on together
 EXACT = 65536  # so many weights of 16 bits can be added in 32
 LINE = 64  # bytes
@@ -36,9 +37,9 @@ LOW, HALF, ONE = np.uint32(0xFFFF), np.uint32(16), np.uint16(1)
 
 # Fields, of blocks with n hidden units in all, and m strata:
 #   key                 what connections, initial weights and rounding follow from
-#   start    (m + 1)    the first visible unit of each stratum, and n_v
+#   start    (m + 1)    the first rank of each stratum, and n_v; ranks are those of visible units in a block's order
 #   first    (blocks+1) the first hidden unit of each block, and one after the last
-#   begins   (blocks, n_v)  where each visible unit's places begin, in its stratum
+#   begins   (blocks, n_v)  where the places of each rank's unit begin, in its stratum
 #   forward  (n * m)    W by block, stratum and place
 #   back     (n, m)     W' by hidden unit and stratum
 Computed = NamedTuple(
@@ -59,7 +60,7 @@ Located = NamedTuple(
     [
         ("inverses", Inverses),
         ("place", Halves),
-        ("inputs", Units),
+        ("ranks", Units),
         ("w", Units),
         ("x", Units),
     ],
@@ -116,19 +117,48 @@ def fill_weights(net: Computed) -> None:
         fill_whole(stream(code, net.first[0] + i), net.back[i])
 
 
+@leaf
+def list_units(net: Computed, b: int, units: Units) -> None:
+    """Write the visible units in a block's order: (a r + c) mod n_v, with a random a that has no divisor of n_v."""
+    n_v = net.start[-1]
+    code = stream(stream(net.key, ORDERS), net.first[b])
+    unit, step = below(code, n_v), below(stream(code, 0), n_v)
+    while divisor(step, n_v) > 1:
+        step = (step + 1) % n_v
+    for rank in range(n_v):
+        units[rank] = unit
+        unit += step
+        if unit >= n_v:
+            unit -= n_v
+
+
+@leaf
+def below(code: np.uint64, n: int) -> np.int64:
+    """Return a random number from 0 to n - 1."""
+    return np.int64(((code >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
+
+
+@leaf
+def divisor(a: np.int64, b: np.int64) -> np.int64:
+    """Return the greatest common divisor."""
+    while b:
+        a, b = b, a % b
+    return a
+
+
 @kernel
 def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
-    """h = Wx of the units held, with the ascending active units of x."""
+    """h = Wx of the units held, with the active units of x."""
     m, n_v = net.start.size - 1, net.start[-1]
-    strata = np.empty(active.size, np.int64)
+    x = np.zeros(n_v, np.uint8)
     for a in range(active.size):
-        strata[a] = ((np.int64(active[a]) + 1) * m - 1) // n_v
+        x[active[a]] = 1
     largest = ZERO
     for b in range(net.first.size - 1):
         largest = max(largest, net.first[b + 1] - net.first[b])
     sums, units = np.empty(largest, np.uint32), np.empty(largest, np.uint16)
-    codes = np.empty((BATCH, 2), np.uint64)
-    spans = np.empty((BATCH, 3), np.int64)
+    order, ranks = np.empty(n_v, np.uint32), np.empty(n_v + 1, np.uint32)
+    codes, spans = np.empty((BATCH, 2), np.uint64), np.empty((BATCH, 3), np.int64)
     for b in range(net.first.size - 1):
         size = net.first[b + 1] - net.first[b]
         begin = net.first[b] - net.first[0]
@@ -136,13 +166,21 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
         h_block = h[begin : begin + size]
         h_block[:] = 0.0
         sums[:size] = 0
+        list_units(net, b, order)
+        n_active = ZERO
+        for rank in range(n_v):
+            ranks[n_active] = rank
+            n_active += x[order[rank]]
         code = stream(stream(net.key, CONNECTIONS), net.first[b])
-        for a in range(0, active.size, BATCH):
-            n = min(BATCH, active.size - a)
+        q = ZERO
+        for a in range(0, n_active, BATCH):
+            n = min(BATCH, n_active - a)
             for t in range(n):
-                span(net, b, code, strata[a + t], int(active[a + t]), codes[t], spans[t])
+                while net.start[q + 1] <= ranks[a + t]:
+                    q += 1
+                span(net, b, code, q, np.int64(ranks[a + t]), codes[t], spans[t])
             add_spans(forward, size, codes, spans, n, units, sums)
-            if (a + BATCH) % EXACT == 0 or a + BATCH >= active.size:
+            if (a + BATCH) % EXACT == 0 or a + BATCH >= n_active:
                 for i in range(size):
                     h_block[i] += sums[i]
                     sums[i] = 0
@@ -154,16 +192,16 @@ def span(
     b: int,
     code: np.uint64,
     q: int,
-    j: int,
+    rank: np.int64,
     codes: NDArray[np.uint64],
     spans: NDArray[np.int64],
 ) -> None:
-    """Find the synapses of visible unit j, of stratum q, in a block: the first place, and where they begin and end."""
+    """Find the synapses of a visible unit, of stratum q, in a block: the first place, and where they begin and end."""
     size = net.first[b + 1] - net.first[b]
     codes[0], codes[1] = stream(code, 2 * q), stream(code, 2 * q + 1)
-    spans[0] = net.begins[b, j]
+    spans[0] = net.begins[b, rank]
     spans[1] = q * size + spans[0]
-    spans[2] = q * size + (np.int64(net.begins[b, j + 1]) if j + 1 < net.start[q + 1] else size)
+    spans[2] = q * size + (np.int64(net.begins[b, rank + 1]) if rank + 1 < net.start[q + 1] else size)
 
 
 @leaf
@@ -206,6 +244,7 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
     """v += W'z, with ascending winners z among the units held."""
     m = net.start.size - 1
     batch = located()
+    order, sums = np.empty(v.size, np.uint32), np.zeros(v.size, np.uint64)
     begin = ZERO
     for b in range(net.first.size - 1):
         end = end_of_block(net, b, z, begin)
@@ -216,7 +255,12 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
                 locate(net, b, q, n, z[a], batch)
                 back = net.back[z[a] - net.first[0], q : q + n]
                 for t in range(n):
-                    v[batch.inputs[t]] += back[t]
+                    sums[batch.ranks[t]] += back[t]
+        if end > begin:
+            list_units(net, b, order)
+            for rank in range(v.size):
+                v[order[rank]] += sums[rank]
+                sums[rank] = 0
         begin = end
 
 
@@ -231,9 +275,14 @@ def learn(net: Computed, z: Units, x: NDArray[np.uint8], eps: int, n_stored: int
     m = net.start.size - 1
     code = stream(stream(net.key, ROUNDING), n_stored)
     batch = located()
+    order, x_block = np.empty(x.size, np.uint32), np.empty(x.size, np.uint8)
     begin = ZERO
     for b in range(net.first.size - 1):
         end = end_of_block(net, b, z, begin)
+        if end > begin:
+            list_units(net, b, order)
+            for rank in range(x.size):
+                x_block[rank] = x[order[rank]]
         size = net.first[b + 1] - net.first[b]
         for q in range(0, m if end > begin else 0, BATCH):
             n = min(BATCH, m - q)
@@ -243,7 +292,7 @@ def learn(net: Computed, z: Units, x: NDArray[np.uint8], eps: int, n_stored: int
             for a in range(begin, end):
                 locate(net, b, q, n, z[a], batch)
                 back = net.back[z[a] - net.first[0], q : q + n]
-                learn_batch(forward, back, size, x, eps, stream(code, z[a]), q, batch)
+                learn_batch(forward, back, size, x_block, eps, stream(code, z[a]), q, batch)
         begin = end
 
 
@@ -251,7 +300,7 @@ def learn(net: Computed, z: Units, x: NDArray[np.uint8], eps: int, n_stored: int
 def learn_batch(
     forward: Whole, back: Whole, size: int, x: NDArray[np.uint8], eps: int, code: np.uint64, q: int, batch: Located
 ) -> None:
-    """Learn one hidden unit's synapses in the strata from q on.
+    """Learn one hidden unit's synapses in the strata from q on; x is in the block's order.
 
     All of its forward weights, which are far apart, are read before the first is written, so that the reads overlap.
     """
@@ -261,7 +310,7 @@ def learn_batch(
     w, x_in = batch.w, batch.x
     for t in range(back.size):
         w[t] = forward[t * size + np.int64(batch.place[t])]
-        x_in[t] = x[batch.inputs[t]]
+        x_in[t] = x[batch.ranks[t]]
     for t in range(back.size):
         u = mixed(np.uint32(q + t), first, second)
         moved = np.uint32(x_in[t] * gain)
@@ -290,7 +339,7 @@ def open_batch(net: Computed, b: int, q: int, n: int, batch: Located) -> None:
 
 @leaf
 def locate(net: Computed, b: int, q: int, n: int, i: int, batch: Located) -> None:
-    """Find hidden unit i's synapses in n strata from q on: their places in the block, and their inputs."""
+    """Find hidden unit i's synapses in n strata from q on: their places in the block, and the ranks of their inputs."""
     size = net.first[b + 1] - net.first[b]
     origins(i - net.first[b], np.uint16(size - 1), n, batch.inverses, batch.place)
     shift = ZERO
@@ -300,12 +349,12 @@ def locate(net: Computed, b: int, q: int, n: int, i: int, batch: Located) -> Non
     for t in range(n):
         low, high = net.start[q + t], net.start[q + t + 1]
         place = batch.place[t]
-        j = low + (np.int64(place) * (high - low) >> shift)  # as if all had the same number of places
-        while begins[j] > place:
-            j -= 1
-        while j + 1 < high and begins[j + 1] <= place:
-            j += 1
-        batch.inputs[t] = j
+        rank = low + (np.int64(place) * (high - low) >> shift)  # as if all had the same number of places
+        while begins[rank] > place:
+            rank -= 1
+        while rank + 1 < high and begins[rank + 1] <= place:
+            rank += 1
+        batch.ranks[t] = rank
 
 
 @kernel
@@ -330,17 +379,19 @@ def located() -> Located:
 
 @kernel
 def by_hidden(net: Computed, inputs: Whole, forward: Whole) -> None:
-    """Write the inputs of each unit held, ascending, and its forward weights in that order: (n, m) each."""
+    """Write the inputs of each unit held by stratum, and its forward weights in that order: (n, m) each."""
     m = net.start.size - 1
     batch = located()
+    order = np.empty(net.start[-1], np.uint32)
     for b in range(net.first.size - 1):
         size = net.first[b + 1] - net.first[b]
         begin = net.first[b] - net.first[0]
+        list_units(net, b, order)
         for q in range(0, m, BATCH):
             n = min(BATCH, m - q)
             open_batch(net, b, q, n, batch)
             for i in range(size):
                 locate(net, b, q, n, net.first[b] + i, batch)
                 for t in range(n):
-                    inputs[begin + i, q + t] = batch.inputs[t]
+                    inputs[begin + i, q + t] = order[batch.ranks[t]]
                     forward[begin + i, q + t] = net.forward[begin * m + (q + t) * size + np.int64(batch.place[t])]

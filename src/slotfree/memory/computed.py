@@ -37,6 +37,7 @@ TYPES: dict[str, type[np.unsignedinteger[Any]]] = {"uint16": np.uint16, "uint8":
 RATE_ONE = 2**32  # the learning rate 1, as kernels count it
 USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**15  # the sums of a usual one fit in a processor's first cache
 NO_UNITS = np.empty(0, np.uint32)
+FEWEST_BLOCKS = 8  # where there are so many units: units of different blocks are as independent as can be
 LONG = 2**8  # outgoing synapses of a visible unit in a block that are worth looking up
 
 
@@ -46,18 +47,20 @@ def fixed_rate(learning_rate: float) -> int:
 
 
 def strata(n_visible: int, n_connections: int) -> NDArray[np.int64]:
-    """Return the first visible unit of each stratum, and n_visible: stratum q has one input of each hidden unit."""
+    """Return where each stratum of a block's order begins, and n_visible: each has one input of every hidden unit."""
     return np.array([q * n_visible // n_connections for q in range(n_connections + 1)], np.int64)
 
 
 def blocks(n_visible: int, n_hidden: int, n_connections: int) -> NDArray[np.int64]:
     """Return the first hidden unit of each block, and n_hidden: as many of the largest as fit, then halves of it.
 
-    A block is so large that a visible unit has some hundred outgoing synapses in it, if that is possible.
+    A block is so large that a visible unit has some hundred outgoing synapses in it, if there are enough units.
     """
     size = USUAL_BLOCK
     while size < LARGEST_BLOCK and size * n_connections < LONG * n_visible:
         size *= 2
+    while size > 1 and FEWEST_BLOCKS * size > n_hidden:
+        size //= 2
     first = [0]
     while first[-1] < n_hidden:
         while first[-1] + size > n_hidden:
@@ -190,16 +193,20 @@ class Computed(Wiring):
 
     @property
     def inputs(self) -> Indices:
-        """The visible units each hidden unit is connected to, one in each stratum."""
-        return read_only(self._by_hidden(self.net)[0])
+        """The visible units each hidden unit is connected to, ascending."""
+        inputs, _ = self._by_hidden(self.net)
+        inputs.sort(axis=1)
+        return read_only(inputs)
 
     def forward(self) -> NDArray[np.float32]:
         """Return W in the order of ``inputs``."""
-        return self._real(self._by_hidden(self.net)[1])
+        inputs, forward = self._by_hidden(self.net)
+        return self._real(np.take_along_axis(forward, inputs.argsort(axis=1), axis=1))
 
     def back(self) -> NDArray[np.float32]:
-        """Return W'."""
-        return self._real(self.net.back)
+        """Return W' in the order of ``inputs``."""
+        inputs, _ = self._by_hidden(self.net)
+        return self._real(np.take_along_axis(self.net.back, inputs.argsort(axis=1), axis=1))
 
     @property
     def nbytes(self) -> int:
@@ -215,7 +222,7 @@ class Computed(Wiring):
         return total / self.settings.n_synapses / np.iinfo(self.net.back.dtype).max
 
     def _by_hidden(self, net: Net) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the inputs of each hidden unit, and its forward weights in that order."""
+        """Return the inputs of each hidden unit by stratum, and its forward weights in that order."""
         inputs: Indices = np.empty(net.back.shape, index_type(self.settings.n_visible))
         forward = np.empty_like(net.back)
         by_hidden(net, inputs, forward)
