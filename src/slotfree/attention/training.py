@@ -94,6 +94,17 @@ def train(
     return TrainingResult(model, task, arrays["accuracy"], arrays["loss"], final, shown, made)
 
 
+class DivergedError(FloatingPointError):
+    """Training diverged: ``iteration`` is the first step at which that was seen; fewer steps do not diverge."""
+
+    def __init__(self, message: str, iteration: int) -> None:
+        super().__init__(message, iteration)
+        self.iteration = iteration
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 @dataclass(frozen=True)
 class TrainingPlan:
     """One run as a function of its seed: it can be sent to any worker."""
@@ -161,13 +172,14 @@ class TrainingPlan:
                 arrays = (drawn.context[part], drawn.query[part], drawn.target[part])
                 yield begin, end, SequenceArrays(*arrays, begin * self.batch_size, reset(self.task))
 
-    def _diverged(self, iteration: int, run: int | None, what: str) -> FloatingPointError:
+    def _diverged(self, iteration: int, run: int | None, what: str) -> "DivergedError":
         rates = ", ".join(f"{rate:g} for {name}" for name, rate in zip(NAMES, self.rates, strict=True))
         where = "" if run is None else f" of run {run}"
         added = "averaged" if self.reduction == "mean" else "summed"
-        return FloatingPointError(
+        return DivergedError(
             f"training diverged at iteration {iteration}{where}: {what} with the learning rates {rates}, and gradients "
-            f"{added} over {self.batch_size} sequences; lower learning_rates"
+            f"{added} over {self.batch_size} sequences; lower learning_rates",
+            iteration,
         )
 
 

@@ -8,7 +8,7 @@ from trained import DESCRIBED, END, results
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.gradients import gradients
 from slotfree.attention.result import labelled
-from slotfree.attention.training import initial_weights
+from slotfree.attention.training import DivergedError, initial_weights
 from slotfree.attention.weights import Weights
 from slotfree.paper.attention import tableS1
 from slotfree.paper.attention.readings import ITEM
@@ -23,6 +23,7 @@ from slotfree.paper.attention.readings.experiments import (
     VALUES,
     VARIANCE,
     VARIANCE_KEYS,
+    Reading,
     start_by_variance,
 )
 from slotfree.paper.attention.readings.storage import coincidence, noise, updates
@@ -31,6 +32,7 @@ from slotfree.paper.shared.transformers import BASELINE, FIXED, FIXED_IP, MHN_IP
 from slotfree.study.experiment import stacked
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
+from slotfree.study.training import Training
 from slotfree.tasks.sequences import Sequences
 
 SEED = np.random.SeedSequence(0)
@@ -146,3 +148,18 @@ def test_a_start_by_variance_has_that_variance():
     starts = [start_by_variance(PUBLISHED.model, np.random.SeedSequence(i)) for i in range(50)]
     entries = np.array([(w.W_Q, w.W_K) for w in starts])
     assert entries.var() == pytest.approx(1 / (4 * np.sqrt(10)), rel=0.06)
+
+
+def test_a_training_that_diverges_ends_before():
+    """Losses up to there are those of the training, the last of them stays, and weights are finite."""
+    rates = dict.fromkeys(("W_Q", "W_K", "W_V"), 3.0)
+    training = Training(MHN_IP.model, TASK, iterations=60, learning_rates=rates)
+    with pytest.raises(DivergedError) as raised:
+        training(np.random.SeedSequence(0))
+    n = raised.value.iteration
+    assert 1 < n < 60
+    found = Reading(training)(np.random.SeedSequence(0))
+    shorter = found["loss"][found["loss"] != found["loss"][-1]]
+    assert n - 3 <= len(shorter) < n
+    assert len(found["accuracy"]) == len(found["loss"]) == 60
+    assert all(np.isfinite(array).all() for array in found.values())

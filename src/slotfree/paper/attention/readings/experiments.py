@@ -10,7 +10,7 @@ import xarray as xr
 from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.models import Model
 from slotfree.attention.storages.printed import AsPrinted
-from slotfree.attention.training import initial_weights
+from slotfree.attention.training import DivergedError, initial_weights
 from slotfree.attention.weights import Weights, letter_blocks
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.attention.readings.equations import distances
@@ -59,9 +59,20 @@ class Reading:
         return self.training.iterations
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return accuracy and loss (iteration,) and weights (snapshot, …)."""
+        """Return accuracy and loss (iteration,) and weights (snapshot, …).
+
+        Some readings let weights grow without limit. A training that diverges ends before: what it had come to stays.
+        """
         start = start_by_variance(self.training.model, seed_for(seed, "start")) if self.by_variance else None
-        return self.training.plan(seed, start)
+        steps = self.iterations
+        while True:
+            try:
+                found = replace(self.training, iterations=steps).plan(seed, start)
+            except DivergedError as error:
+                steps = error.iteration
+            else:
+                missing = (0, self.iterations - steps)
+                return found | {name: np.pad(found[name], missing, "edge") for name in ("accuracy", "loss")}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the results of all runs."""
