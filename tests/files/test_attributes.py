@@ -31,7 +31,8 @@ def test_retention():
     data = sf.retention(MEMORY, partial(sf.random_patterns, **SIZE), seed=7, **SMALL)
     assert (data.attrs["made_by"], data.attrs["seed"]) == ("retention", "7")
     told = settings_of(data)
-    assert told.pop("memory") == {"is": "KWinnerSettings", **MEMORY, "tied": False, "storing": "best"}
+    options = {"tied": False, "storing": "best", "weights": "float32", "connections": "stored"}
+    assert told.pop("memory") == {"is": "KWinnerSettings", **MEMORY, **options}
     assert told.pop("source") == {"is": "random_patterns"} | SIZE
     rest = {"cues": [1.0, 0.5], "kinds": ["real", "pseudo"], "metrics": ["accuracy"]}
     assert told == rest | SMALL
