@@ -67,6 +67,7 @@ FORMATS = {
     "KWinnerMHN at random": "8a4eb1b0a2f8e1b3",
     "KWinnerMHN tied": "aefd11b03053468b",
     "ModernHopfield": "271dcf0f1397e80f",
+    "KWinnerMHN computed": "48f54435de5ad6a1",
     "SparseDistributedMemory": "1198af7180c020c0",
     "StackedKWinner": "0fa8793c69553dbe",
     "Willshaw": "bddcc49e70da11cb",

@@ -13,6 +13,7 @@ from loopback import Loopback, doctored
 
 import slotfree as sf
 from slotfree.kernels.largest import largest
+from slotfree.memory.computed import blocks
 from slotfree.memory.shard import Shard, cut, first_of, narrow
 from slotfree.memory.sharded import ShardedKWinner, ShardLostError
 from slotfree.runs.cluster import ClusterError
@@ -93,8 +94,8 @@ CASES = {
 def test_the_same_bits_as_in_one_process(scheduler, settings):
     memory = sf.KWinnerMHN.from_settings(settings, seed=3)
     with ShardedKWinner(settings, seed=3, scheduler=scheduler) as sharded:
-        n_shards = {64: 1, 65: 2}.get(settings.n_hidden, 3)
-        assert f"{n_shards} shards, 0 patterns stored" in repr(sharded)
+        n_blocks = len(blocks(settings.n_visible, settings.n_hidden, settings.n_connections)) - 1
+        assert f"{min(3, n_blocks)} shards, 0 patterns stored" in repr(sharded)
         assert sharded.nbytes >= 2 * settings.n_synapses * np.dtype(settings.weights).itemsize
         assert same(sharded, memory)
         rows = stream()

@@ -53,7 +53,7 @@ def computing(copied, monkeypatch):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("kernels/winners.py", "SAMPLED = 8", "SAMPLED = 4"),
+        ("kernels/winners.py", "MAX_BUCKETS = 1024", "MAX_BUCKETS = 512"),
         ("runs/seeds.py", "range(0, 16, 4)", "range(0, 8, 4)"),
         ("study/experiment.py", "or (self.name,)", "or (self.name, 1)"),
         ("rates/new_room.py", "", "RATE = 0.1"),
@@ -66,7 +66,7 @@ def test_a_change_of_what_computes_is_noticed(computing, file, old, new):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("kernels/winners.py", "SAMPLED = 8  # every eighth unit", "SAMPLED = 8\n\n# every 8th"),
+        ("kernels/winners.py", "MAX_BUCKETS = 1024", "MAX_BUCKETS = 1024  # at most"),
         ("runs/seeds.py", "Return the seed sequence", "The seed sequence"),
         ("drawing/style.py", "import", "INK = 1\nimport"),
         ("report/page.py", "import", "INK = 1\nimport"),

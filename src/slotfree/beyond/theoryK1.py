@@ -1,7 +1,6 @@
 """Theory of the K-winner MHN against simulation: curves, and errors over a grid and over memories held out."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from itertools import product
 from typing import Any
 
@@ -17,6 +16,7 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
 from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
 from slotfree.study.binned_retention import BinnedRetention
 from slotfree.study.claim import Claim, at_most, within
@@ -172,7 +172,7 @@ def record(picture: Picture, name: str, one: Comparison) -> None:
             found = ("",) * 3 if fits is None else (f"{number:.5g}" for number in fits.summary(constant))
             constants.update(zip(columns, found, strict=True))
         errors = {column: f"{number:.5f}" for column, number in numbers.items()}
-        picture.record({"set": name, **asdict(one.settings), "cue": cue, **errors, **constants})
+        picture.record({"set": name, **mentioned(one.settings), "cue": cue, **errors, **constants})
 
 
 def claims(r: Results) -> Iterator[Claim]:

@@ -1,7 +1,6 @@
 """The map: what can be had at first, and for how long, with the same number of weights; the paper's choices on it."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import numpy as np
 import xarray as xr
@@ -17,6 +16,7 @@ from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of
 from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
 from slotfree.study.binned_retention import BinnedRetention
 from slotfree.study.claim import Claim, above, at_most, below
@@ -127,7 +127,7 @@ def record_map(picture: Picture, theory: xr.Dataset, simulated: Simulated, cue: 
     for settings, i in rows_of(theory).items():
         picture.record(
             {
-                **asdict(settings),
+                **mentioned(settings),
                 "cue": cue,
                 "name": NAMES.get(settings, ""),
                 **{merit: f"{float(theory[merit][i]):.5g}" for merit in MERITS},

@@ -1,7 +1,7 @@
 """How memory grows with the number of weights, for five ways of growing, up to the size of a hippocampus."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import xarray as xr
@@ -14,6 +14,7 @@ from slotfree.forgetting.family import rows_of
 from slotfree.forgetting.merit import CRITERION, MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.options import mentioned
 from slotfree.study.binned_retention import BinnedRetention
 from slotfree.study.claim import Claim, at_most, within
 from slotfree.study.estimate import exact
@@ -126,7 +127,7 @@ def draw_growth(picture: Picture, way: Growth, theory: xr.Dataset, simulated: Si
     for settings, i in rows_of(theory).items():
         for cue in CUES:
             merits = {merit: f"{float(theory[merit].sel(cue=cue)[i]):.6g}" for merit in MERITS}
-            labels = {"growth": way.name, "weights": settings.n_synapses, **asdict(settings), "cue": cue}
+            labels = {"growth": way.name, "weights": settings.n_synapses, **mentioned(settings), "cue": cue}
             picture.record({**labels, **merits, **simulated.columns(settings, PANELS, cue)})
 
 

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.memory.file import read_arrays, read_settings, write_memory
-from slotfree.memory.options import defaults
+from slotfree.memory.options import mentioned
 from slotfree.memory.saved import Saved, copied, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
@@ -183,12 +183,7 @@ class SavedMemory(ABC, Generic[S]):
         vars(self).update(arrays)
 
     def __repr__(self) -> str:
-        unmentioned = defaults(self.settings)
-        given = {
-            name: value
-            for name, value in arguments(self.settings).items()
-            if value is not None and name not in unmentioned
-        }
+        given = {name: value for name, value in mentioned(self.settings).items() if value is not None}
         listed = ", ".join(
             f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in given.items()
         )

@@ -20,3 +20,9 @@ def defaults(settings: Any) -> set[str]:
         for each in fields(settings)
         if each.metadata.get("option") and getattr(settings, each.name) == each.default
     }
+
+
+def mentioned(settings: Any) -> dict[str, Any]:
+    """Return the settings by name, without the options that have their default."""
+    unmentioned = defaults(settings)
+    return {each.name: getattr(settings, each.name) for each in fields(settings) if each.name not in unmentioned}
