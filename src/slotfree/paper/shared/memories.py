@@ -51,7 +51,7 @@ def on_trees(model: Model, n_flips: int) -> Experiment:
     """A memory of the leaves of trees, tested also with patterns without structure: the runs of accuracy curves."""
     kinds: tuple[Kind, ...] = ("real", "pseudo", "uniform")
     run = Retention(model.settings, TreePatterns(n_flips), kinds=kinds)
-    return Experiment(f"{model.name}-tree-{n_flips}", run, ACCURACY_RUNS)
+    return Experiment(f"{model.name}-tree-{n_flips}", run, ACCURACY_RUNS, few=5)
 
 
 def on_more_trees(model: Model, n_flips: int) -> Experiment:
@@ -59,7 +59,7 @@ def on_more_trees(model: Model, n_flips: int) -> Experiment:
     run = Retention(model.settings, TreePatterns(n_flips), cues=(1.0,))
     key = (on_trees(model, n_flips).name,)
     more = RUNS - ACCURACY_RUNS
-    return Experiment(f"{model.name}-more-tree-{n_flips}", run, more, few=1, key=key, first=ACCURACY_RUNS)
+    return Experiment(f"{model.name}-more-tree-{n_flips}", run, more, few=2, key=key, first=ACCURACY_RUNS)
 
 
 def all_on_trees(r: Results, model: Model, n_flips: int) -> xr.Dataset:
