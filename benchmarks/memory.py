@@ -92,7 +92,7 @@ def against_dense(arguments, rounds=9):
 @kernel
 def _positions(synapses, patterns, Z, room):
     for t in range(patterns.shape[0]):
-        positions(patterns[t], 1, room.active)
+        positions(patterns[t], room.active)
 
 
 @kernel

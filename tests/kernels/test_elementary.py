@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from slotfree.kernels.compile import kernel
-from slotfree.kernels.elementary import angle_of, cos_sin, exp_of, log_of
+from slotfree.kernels.elementary import angle_of, cos_sin, exp_of, exponential, log_of
 
 
 @kernel
@@ -39,3 +41,23 @@ def test_at_the_borders_of_their_ranges():
     np.testing.assert_allclose(cosines, np.cos(x), atol=1e-13)
     np.testing.assert_allclose(sines, np.sin(x), atol=1e-13)
     np.testing.assert_allclose(exps[-2:], np.exp([-700.0, 700.0]))
+
+
+@settings(max_examples=500)
+@given(st.floats(-708, 709))
+def test_the_exponential_is_within_two_units_of_the_last_place(x):
+    """One more than it says: NumPy's own may be one off."""
+    assert abs(exponential(x) - np.exp(x)) <= 3 * np.spacing(np.exp(x))
+
+
+def test_known_exponentials():
+    assert exponential(0.0) == exponential(-0.0) == 1
+    assert exponential(-5e-324) == 1
+    assert exponential(-708.0) > 0
+    assert exponential(np.nextafter(-708.0, -1e3)) == exponential(-1e6) == exponential(-np.inf) == 0
+    assert np.isnan(exponential(np.nan))
+
+
+def test_the_exponential_grows():
+    values = [exponential(x) for x in np.linspace(-40, 0, 20_001)]
+    assert (np.diff(values) > 0).all()

@@ -15,7 +15,7 @@ def store_clipped(net: Recurrent, W: NDArray[np.uint8], patterns: NDArray[np.uin
     active = np.empty(patterns.shape[1] + 1, np.uint32)
     for row in range(patterns.shape[0]):
         x = patterns[row]
-        for a in range(positions(x, 1, active)):
+        for a in range(positions(x, active)):
             for p in range(net.start[active[a]], net.start[active[a] + 1]):
                 W[p] |= x[net.targets[p]]
 
@@ -32,7 +32,7 @@ def retrieve_clipped(
     n = cues.shape[1]
     room = room_for(n)
     for row in range(cues.shape[0]):
-        active = room.active[: positions(cues[row], 1, room.active)]
+        active = room.active[: positions(cues[row], room.active)]
         room.drive[:] = 0.0
         for a in range(active.size):
             for p in range(net.start[active[a]], net.start[active[a] + 1]):

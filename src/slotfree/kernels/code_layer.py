@@ -19,7 +19,7 @@ def encode(synapses: Synapses, k: int, threshold: int, x: NDArray[np.uint8], roo
     if threshold == 0:
         code_pattern(synapses, k, x, room)
         return k
-    drive_hidden(synapses, room.active[: positions(x, 1, room.active)], room.h)
+    drive_hidden(synapses, room.active[: positions(x, room.active)], room.h)
     group_maxima(room.h, room.values)
     return collect(room.h, room.values, threshold, room.z)
 
@@ -40,7 +40,7 @@ def decode_patterns(synapses: Synapses, k_v: int, codes: NDArray[np.uint8], out:
     """Write the k_v winners that each code drives to out (T, n_v), which holds zeros."""
     room = workspace(synapses)
     for t in range(codes.shape[0]):
-        recall_pattern(synapses, room.z[: positions(codes[t], 1, room.z)], k_v, room)
+        recall_pattern(synapses, room.z[: positions(codes[t], room.z)], k_v, room)
         for a in range(k_v):
             out[t, room.x_out[a]] = 1
 

@@ -38,7 +38,7 @@ def store_covariances(
             fade(r, factor)
             fade(clock, factor)
         increment = clock[1]
-        for a in range(positions(x, 1, active)):
+        for a in range(positions(x, active)):
             j = active[a]
             for p in range(net.start[j], net.start[j + 1]):
                 C[p] += increment * x[net.targets[p]]  # without a branch, which would often be mispredicted
@@ -85,7 +85,7 @@ def retrieve_by_covariance(
     s = k / n
     room = room_for(n)
     for row in range(cues.shape[0]):
-        n_active = positions(cues[row], 1, room.active)
+        n_active = positions(cues[row], room.active)
         for _ in range(steps):
             active = room.active[:n_active]
             drive_by_covariance(net, C, r, t, s, active, room.drive, room.values)

@@ -9,7 +9,7 @@ import numpy as np
 from slotfree.kernels.compile import leaf
 
 LOG_2 = np.log(2.0)
-LOG_2_HIGH, LOG_2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with zeros at its end
+LOG_2_SHORT, LOG_2_REST = 0.693145751953125, 1.42860682030941723212e-6  # log 2 is their sum; n times the first is exact
 HALF_PI, HALF_PI_LOW = 1.57079632673412561417e00, 6.07710050650619224932e-11
 QUARTER, TAN_EIGHTH = np.pi / 4, np.sqrt(2.0) - 1
 ROOT_HALF = int(np.float64(np.sqrt(0.5)).view(np.int64))
@@ -33,20 +33,26 @@ def log_of(x: float) -> float:
 
 
 @leaf
+def exponential(x: float) -> float:
+    """e^x for x up to 709, to within two units of the last place; 0 below −708.
+
+    x = n log 2 + r with a whole n, so that e^x = 2^n e^r with |r| ≤ ½ log 2; e^r = 1 + 2 r P(r²)/(Q(r²) − r P(r²)),
+    with the polynomials of the Cephes library (Moshier, 1989).
+    """
+    shifted = x * (1 / LOG_2) + TO_BITS
+    n = shifted - TO_BITS
+    r = (x - n * LOG_2_SHORT) - n * LOG_2_REST
+    z = r * r
+    p = r * ((1.26177193074810590878e-4 * z + 3.02994407707441961300e-2) * z + 9.99999999999999999910e-1)
+    q = ((3.00198505138664455042e-6 * z + 2.52448340349684104192e-3) * z + 2.27265548208155028766e-1) * z + 2.0
+    power = np.int64((np.float64(shifted).view(np.int64) + 1023) << 52).view(np.float64)  # 2ⁿ, by its exponent
+    return 0.0 if x < -708.0 else (1.0 + 2.0 * (p / (q - p))) * float(power)
+
+
+@leaf
 def exp_of(x: float) -> float:
-    """e^x for x from −700 to 700, and e^{±700} beyond: 2^n e^r with |r| ≤ ½ log 2."""
-    x = min(max(x, -700.0), 700.0)
-    n = np.floor(x * (1 / LOG_2) + 0.5)
-    r = x - n * LOG_2_HIGH - n * LOG_2_LOW
-    p = 1 / 479001600 + r * (1 / 6227020800)
-    p = 1 / 3628800 + r * (1 / 39916800 + r * p)
-    p = 1 / 40320 + r * (1 / 362880 + r * p)
-    p = 1 / 720 + r * (1 / 5040 + r * p)
-    p = 1 / 24 + r * (1 / 120 + r * p)
-    p = 1 / 2 + r * (1 / 6 + r * p)
-    power = np.int64(np.float64(n + (TO_BITS + 1023)).view(np.int64) << 52).view(np.float64)
-    value: float = power * (1 + (r + r * r * p))
-    return value
+    """e^x for x from −700 to 700, and e^{±700} beyond."""
+    return exponential(min(max(x, -700.0), 700.0))
 
 
 @leaf

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import leaf, lean
-from slotfree.kernels.exponential import exponential
+from slotfree.kernels.elementary import exponential
 from slotfree.kernels.lanes import add_four_scaled, add_scaled, dot, four_dots
 from slotfree.kernels.transformer import Sizes
 from slotfree.kernels.uniform import fill_uniform, stream

@@ -114,7 +114,7 @@ def retrieve_patterns(synapses: Synapses, k_h: int, k_v: int, cues: NDArray[np.u
 @part
 def code_pattern(synapses: Synapses, k_h: int, x: NDArray[np.uint8], room: Workspace) -> None:
     """Leave the winners of one cue in room.z[:k_h]."""
-    active = room.active[: positions(x, 1, room.active)]
+    active = room.active[: positions(x, room.active)]
     drive_hidden(synapses, active, room.h)
     k_winners(room.h, k_h, active, room.z, room.values, room.counts)
 

@@ -49,7 +49,7 @@ def store_at_locations(
             fade(C.reshape(C.size), factor)
             fade(writes, factor)
             fade(clock, factor)
-        active = room.active[: positions(patterns[row], 1, room.active)]
+        active = room.active[: positions(patterns[row], room.active)]
         activate(addresses, k_l, active, room)
         for b in range(k_l):
             counters = C[room.winners[b]]
@@ -72,7 +72,7 @@ def retrieve_from_locations(
     room = room_for(max(C.shape))
     chosen = np.empty(k_l, np.uint32)
     for row in range(cues.shape[0]):
-        activate(addresses, k_l, room.active[: positions(cues[row], 1, room.active)], room)
+        activate(addresses, k_l, room.active[: positions(cues[row], room.active)], room)
         for b in range(k_l):
             chosen[b] = room.winners[b]
         sums = room.drive[:n_v]

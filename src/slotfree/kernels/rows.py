@@ -24,6 +24,6 @@ def row_winners(drives: NDArray[np.float64], k: int, cues: NDArray[np.uint8], ou
     for t in range(n_rows):
         for i in range(n):
             drive[i] = np.float32(drives[t, i])
-        k_winners(drive, k, active[: positions(cues[t], 1, active)], winners, values, counts)
+        k_winners(drive, k, active[: positions(cues[t], active)], winners, values, counts)
         for a in range(k):
             out[t, winners[a]] = 1

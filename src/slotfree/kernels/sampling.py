@@ -57,7 +57,7 @@ def keep_ones(rng: np.random.Generator, patterns: NDArray[np.uint8], fraction: f
     n_rows, n_items = patterns.shape
     ones = np.empty(n_items + 1, np.uint32)
     for t in range(n_rows):
-        n_ones = positions(patterns[t], 1, ones)
+        n_ones = positions(patterns[t], ones)
         kept = min(int(np.floor(fraction * n_ones + 0.5)), n_ones)
         shuffle_front(rng, ones, n_ones, kept)
         for q in range(kept):
@@ -65,13 +65,13 @@ def keep_ones(rng: np.random.Generator, patterns: NDArray[np.uint8], fraction: f
 
 
 @kernel
-def positions(x: NDArray[np.uint8], bit: int, out: NDArray[np.uint32]) -> int:
-    """Write the ascending positions of a bit (0 or 1) in x to out, return how many.
+def positions(x: NDArray[np.uint8], out: NDArray[np.uint32]) -> int:
+    """Write the ascending positions of the ones of x to out, return how many.
 
     Without branches: random bits would be mispredicted. So out needs room for one more than x has.
     """
     n = ZERO
     for j in range(x.size):
         out[n] = j
-        n += x[j] == bit
+        n += x[j] == 1
     return n

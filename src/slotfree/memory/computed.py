@@ -99,6 +99,13 @@ def network(
     return net
 
 
+def network_bytes(settings: "KWinnerSettings", first: NDArray[np.int64]) -> int:
+    """Return the bytes of ``network``: weights, strata, blocks, and where visible units begin in each block."""
+    s, n_blocks = settings, len(first) - 1
+    weights = 2 * int(first[-1] - first[0]) * s.n_connections * np.dtype(s.weights).itemsize
+    return weights + 8 * (s.n_connections + 1) + (8 + 2 * s.n_visible) * n_blocks + 8
+
+
 def shared(first: NDArray[np.int64], n_parts: int) -> list[tuple[int, int]]:
     """Cut blocks into at most so many parts of neighbours, about as large as each other: where each begins and ends.
 
@@ -149,11 +156,8 @@ class Computed(Wiring):
 
     @classmethod
     def peak_bytes(cls, settings: "KWinnerSettings", *, loading: bool) -> int:
-        """Its weights, strata and blocks, and where visible units begin in each block; also while it is loaded."""
-        s = settings
-        n_blocks = len(blocks(s.n_visible, s.n_hidden, s.n_connections)) - 1
-        weights = 2 * s.n_synapses * np.dtype(s.weights).itemsize
-        return weights + 8 * (s.n_connections + 1) + (8 + 2 * s.n_visible) * n_blocks + 8
+        """Those of its network, also while it is loaded."""
+        return network_bytes(settings, blocks(settings.n_visible, settings.n_hidden, settings.n_connections))
 
     def arrays(self) -> Arrays:
         """Return the key and the weights."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.computed import drive_hidden, random_drives
 from slotfree.kernels.largest import largest, turns
-from slotfree.memory.computed import Team, fixed_rate, network
+from slotfree.memory.computed import Team, fixed_rate, network, network_bytes
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.available_memory import check_fits
 
@@ -39,9 +39,7 @@ class Shard:
         self, settings: KWinnerSettings, key: int, first: NDArray[np.int64], n_stored: int, threads: int
     ) -> None:
         self.settings, self.n_stored = settings, n_stored
-        n_weights = 2 * int(first[-1] - first[0]) * settings.n_connections
-        places = 2 * settings.n_visible * (len(first) - 1)
-        check_fits("a shard of these settings", n_weights * np.dtype(settings.weights).itemsize + places)
+        check_fits("a shard of these settings", network_bytes(settings, first))
         self.net = network(settings, key, first=first)
         self.team = Team(self.net, threads)
         self._x = np.zeros(settings.n_visible, np.uint8)
