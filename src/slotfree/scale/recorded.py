@@ -4,6 +4,6 @@ from slotfree.study.record import Recorded, inconclusive
 
 RECORDED: dict[str, Recorded] = {
     "billion.1e9-age-1000": inconclusive(
-        "There is one memory of this size, and eight patterns of it are too few to be sure: {measured}, {low} to {high}."
+        "There is one memory of this size, and its eight patterns are too few to be sure: {measured}, {low} to {high}."
     ),
 }
