@@ -125,7 +125,7 @@ def _learn(synapses, patterns, Z, eps, room):
         learn(synapses, Z[t], eps, patterns[t], room.x_float)
 
 
-# The references: plain loops over the same bytes in the same order, with the least to do for each number.
+# The references: loops over the same bytes in the same order, with the least to do for each number.
 
 
 @kernel
@@ -144,20 +144,28 @@ def _stream_drives(drives, active, found):
 
 
 @kernel
-def _scatter_lists(synapses, active, drive):
+def _read_lists(synapses, bits, active):
+    """Read every synapse that h = Wx reads, and keep no more of them than a check sum."""
+    seen = np.uint32(0)
     for t in range(active.shape[0]):
         for a in range(active.shape[1]):
-            for p in range(synapses.start[active[t, a]], synapses.start[active[t, a] + 1]):
-                drive[synapses.units[p]] = synapses.forward[p]
+            begin, end = synapses.start[active[t, a]], synapses.start[active[t, a] + 1]
+            units, w = synapses.units[begin:end], bits[begin:end]
+            for p in range(units.size):
+                seen ^= np.uint32(units[p]) ^ w[p]
+    return seen
 
 
 @kernel
-def _scatter_rows(synapses, Z, drive):
+def _read_rows(synapses, bits, Z):
+    """The same for v = W'z."""
+    seen = np.uint32(0)
     for t in range(Z.shape[0]):
         for a in range(Z.shape[1]):
-            inputs, w = synapses.inputs[Z[t, a]], synapses.back[Z[t, a]]
+            inputs, w = synapses.inputs[Z[t, a]], bits[Z[t, a]]
             for q in range(inputs.size):
-                drive[inputs[q]] = w[q]
+                seen ^= np.uint32(inputs[q]) ^ w[q]
+    return seen
 
 
 @kernel
@@ -185,6 +193,7 @@ def against_traffic(arguments, count=300):
     to_hidden = s.k_visible * s.n_synapses // s.n_visible  # synapses that a pattern drives
     to_visible = s.k_hidden * s.n_connections
     unit, indices = synapses.units.itemsize, synapses.inputs.itemsize
+    forward, back = synapses.forward.view(np.uint32), synapses.back.view(np.uint32)
     zero = np.float32(0)
     eps = np.float32(s.learning_rate)
     kernels = {  # name: (bytes, kernel, reference)
@@ -194,9 +203,9 @@ def against_traffic(arguments, count=300):
             lambda: _stream_bytes(patterns, room.active),
         ),
         "h = Wx": (
-            to_hidden * (4 + unit) + 16 * to_hidden,
+            to_hidden * (4 + unit),
             lambda: _drive_hidden(synapses, active, Z, room),
-            lambda: _scatter_lists(synapses, active, room.h),
+            lambda: _read_lists(synapses, forward, active),
         ),
         "hidden winners": (
             8 * s.n_hidden,
@@ -204,9 +213,9 @@ def against_traffic(arguments, count=300):
             lambda: _stream_drives(h, active, room.values),
         ),
         "v = W'z": (
-            to_visible * (4 + indices) + 16 * to_visible,
+            to_visible * (4 + indices),
             lambda: _drive_visible(synapses, active, Z, room),
-            lambda: _scatter_rows(synapses, Z, room.v),
+            lambda: _read_rows(synapses, back, Z),
         ),
         "visible winners": (
             8 * s.n_visible,

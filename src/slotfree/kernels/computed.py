@@ -21,8 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.compile import ZERO, kernel, leaf
+from slotfree.kernels.largest import largest
 from slotfree.kernels.permutation import Halves, Inverses, images, origins, undo
 from slotfree.kernels.prefetch import prefetch
+from slotfree.kernels.sampling import positions
 from slotfree.kernels.uniform import fill_whole, hashed, stream
 from slotfree.kernels.winners import turn
 
@@ -75,6 +77,37 @@ def part(net: Computed, begin: int, end: int) -> Computed:
     return Computed(
         net.key, net.start, first, net.begins[begin:end], net.forward[low * m : high * m], net.back[low:high]
     )
+
+
+@kernel
+def store_patterns(
+    net: Computed,
+    k_h: int,
+    eps: int,
+    at_random: bool,
+    n_stored: int,
+    patterns: NDArray[np.uint8],
+    winners: Units,
+) -> None:
+    """Store the rows of patterns in order in a whole network, on one thread.
+
+    Parameters
+    ----------
+    winners : gets the k_h of each pattern, if it has rows.
+    at_random : whether random units store a pattern, not those that it drives most.
+    n_stored : how many patterns were stored before.
+    """
+    h, ones = np.empty(net.back.shape[0], np.float64), np.empty(net.start[-1] + 1, np.uint32)
+    for t in range(patterns.shape[0]):
+        active = ones[:0] if at_random else ones[: positions(patterns[t], ones)]
+        if at_random:
+            random_drives(net, n_stored + t, h)
+        else:
+            drive_hidden(net, active, h)
+        z = largest(h, k_h, active)
+        learn(net, z, patterns[t], eps, n_stored + t)
+        if winners.shape[0] > 0:
+            winners[t] = z
 
 
 @kernel
@@ -153,10 +186,10 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
     x = np.zeros(n_v, np.uint8)
     for a in range(active.size):
         x[active[a]] = 1
-    largest = ZERO
+    most = ZERO
     for b in range(net.first.size - 1):
-        largest = max(largest, net.first[b + 1] - net.first[b])
-    sums, units = np.empty(largest, np.uint32), np.empty(largest, np.uint16)
+        most = max(most, net.first[b + 1] - net.first[b])
+    sums, units = np.empty(most, np.uint32), np.empty(most, np.uint16)
     order, ranks = np.empty(n_v, np.uint32), np.empty(n_v + 1, np.uint32)
     codes, spans = np.empty((BATCH, 2), np.uint64), np.empty((BATCH, 3), np.int64)
     for b in range(net.first.size - 1):

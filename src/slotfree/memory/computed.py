@@ -20,6 +20,7 @@ from slotfree.kernels.computed import (
     part,
     random_drives,
     share_places,
+    store_patterns,
 )
 from slotfree.kernels.largest import largest
 from slotfree.kernels.synapses import Indices, index_type
@@ -38,6 +39,7 @@ RATE_ONE = 2**32  # the learning rate 1, as kernels count it
 USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**15  # the sums of a usual one fit in a processor's first cache
 NO_UNITS = np.empty(0, np.uint32)
 FEWEST_BLOCKS = 8  # where there are so many units: units of different blocks are as independent as can be
+AT_A_TIME = 10**8  # synapses times patterns between two moments at which a program can be interrupted
 LONG = 2**8  # outgoing synapses of a visible unit in a block that are worth looking up
 
 
@@ -168,10 +170,16 @@ class Computed(Wiring):
         self, patterns: NDArray[np.uint8], n_stored: int, winners: NDArray[np.uint32] | None, threads: int
     ) -> None:
         """Store the rows in order; threads share the work of each."""
-        s, eps = self.settings, fixed_rate(self.settings.learning_rate)
+        s, eps, at_random = self.settings, fixed_rate(self.settings.learning_rate), self.settings.storing == "random"
+        if threads == 1:
+            step = max(1, AT_A_TIME // s.n_synapses)
+            for t in range(0, len(patterns), step):
+                rows = np.empty((0, s.k_hidden), np.uint32) if winners is None else winners[t : t + step]
+                store_patterns(self.net, s.k_hidden, eps, at_random, n_stored + t, patterns[t : t + step], rows)
+            return
         with Team(self.net, threads) as team:
             for t, x in enumerate(patterns):
-                if s.storing == "random":
+                if at_random:
                     z = largest(team.drives(random_drives, n_stored + t), s.k_hidden, NO_UNITS)
                 else:
                     z = team.winners(x, s.k_hidden)
