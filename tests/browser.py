@@ -15,7 +15,6 @@ FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
     *("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking"),
 )
-needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium, and there is none on this machine")
 
 
 @dataclass
@@ -34,7 +33,9 @@ class Visit:
 
 @contextmanager
 def chromium():
-    """Start a browser, and end it."""
+    """Start a browser, and end it; without one, the test is skipped."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium, and there is none on this machine")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         try:

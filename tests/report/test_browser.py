@@ -1,14 +1,12 @@
 from itertools import pairwise
 
 import pytest
-from browser import chromium, look, needs_browser, visited
+from browser import chromium, look, visited
 from made_up_results import claim, made_item, some_manifest, some_study
 
 from slotfree.report.page import render, write_report
 from slotfree.report.pictures import read_picture
 from slotfree.study.finding import Finding
-
-pytestmark = needs_browser
 
 CONTRAST = """
 (() => {
