@@ -1,8 +1,8 @@
 // The simulation in a thread of its own. It works in short slices, so that it hears what the page wants in between.
 //
-// Messages to it, {what, …}: start (a new simulation), run (patterns per second, 0 to pause), store (so many at once),
-// own (a pattern drawn by hand), look (which pattern and which unit to show), cue, test (all ages). It answers with
-// frames; a frame carries the number of the start that it belongs to.
+// Messages to it, {what, …}: start (a new simulation), run (patterns per second, 0 to pause; halt also ends what is to
+// be stored at once), store (so many at once), own (a pattern drawn by hand), look (which pattern and which unit to
+// show), cue, test (all ages). It answers with frames; a frame carries the number of the start that it belongs to.
 
 import { Simulation } from "./memory/simulation.js";
 
@@ -29,7 +29,7 @@ const DO = {
   run(message) {
     ({ rate } = message);
     due = 0;
-    goal = Math.min(goal, simulation.stored);
+    if (message.halt) goal = 0;
     then = performance.now();
   },
   store(message) {

@@ -2,7 +2,9 @@
 
 /** Return 0, 1, …, n − 1. */
 function allItems(n) {
-  return Uint16Array.from({ length: n }, (_, i) => i);
+  const items = new Uint16Array(n);
+  for (let i = 0; i < n; i++) items[i] = i;
+  return items;
 }
 
 /** Return the ascending positions of the ones of a pattern. */
@@ -11,6 +13,14 @@ export function positions(pattern) {
   let n = 0;
   for (let j = 0; j < pattern.length; j++) if (pattern[j] === 1) ones[n++] = j;
   return ones.slice(0, n);
+}
+
+/** Return the ascending positions of the zeros of a pattern. */
+function zerosOf(pattern) {
+  const zeros = new Uint16Array(pattern.length);
+  let n = 0;
+  for (let j = 0; j < pattern.length; j++) if (pattern[j] === 0) zeros[n++] = j;
+  return zeros.slice(0, n);
 }
 
 /** Return a pattern with ones at some positions. */
@@ -30,7 +40,7 @@ export function randomPattern({ n_visible, k_visible }, rng) {
 /** Return a copy of a pattern with n_flips ones switched off, and n_flips zeros switched on. */
 export function flipped(pattern, n_flips, rng) {
   const ones = positions(pattern);
-  const zeros = positions(pattern.map((x) => 1 - x));
+  const zeros = zerosOf(pattern);
   rng.shuffleFront(ones, ones.length, n_flips);
   rng.shuffleFront(zeros, zeros.length, n_flips);
   const copy = pattern.slice();
@@ -56,7 +66,7 @@ export function filledUp(pattern, k, rng) {
     rng.shuffleFront(ones, ones.length, k);
     return patternOf(ones.subarray(0, k), pattern.length);
   }
-  const zeros = positions(pattern.map((x) => 1 - x));
+  const zeros = zerosOf(pattern);
   rng.shuffleFront(zeros, zeros.length, k - ones.length);
   return patternOf([...ones, ...zeros.subarray(0, k - ones.length)], pattern.length);
 }

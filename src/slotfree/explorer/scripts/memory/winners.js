@@ -64,17 +64,16 @@ export class WinnersRoom {
 export function kWinners(drive, k, inputs, n, winners, room) {
   room.values.set(drive);
   const threshold = kthLargest(room.values, drive.length, k, room.counts);
+  let reach = 0;
   let above = 0;
-  let tied = 0;
   for (let i = 0; i < drive.length; i++) {
-    if (drive[i] > threshold) above++;
-    else if (drive[i] === threshold) tied++;
+    if (drive[i] >= threshold) {
+      if (reach < k) winners[reach] = i;
+      reach++;
+      if (drive[i] > threshold) above++;
+    }
   }
-  if (above + tied > k) {
-    breakTies(drive, threshold, k - above, hashInputs(inputs, n), winners, room);
-    return;
-  }
-  for (let i = 0, c = 0; i < drive.length; i++) if (drive[i] >= threshold) winners[c++] = i;
+  if (reach > k) breakTies(drive, threshold, k - above, hashInputs(inputs, n), winners, room);
 }
 
 /** Write those above the threshold, and `places` of those at it, by turn (equal turns: the lowest index). */
