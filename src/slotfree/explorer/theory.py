@@ -5,7 +5,7 @@
 The file is compressed (zlib). Inside are the number of ages and the ages, 16 bits each, least byte first. Then come
 planes of bytes: the baselines of all curves, and for each age all accuracies. A value is in units of 1/250 and stored as
 its difference from the plane before, modulo 256; a curve that is not there has the baseline 255 and differences of 0.
-Curves are in the order of the grid, the cue changing fastest. Between the ages, accuracies are linear in log age.
+Curves are in the order of the grid, the cue changing fastest. Between the ages, lines are straight.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "cue": (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1),
 }
 OLDEST = 4000
-# So many that a straight line between two, after rounding to 1/250, is within 0.008 of every curve in the table.
+# So many that a straight line between two (in log age, after rounding to 1/250) is within 0.008 of every curve.
 AGES: NDArray[np.int64] = np.unique(np.rint(np.geomspace(1, OLDEST, 96)).astype(np.int64))
 STEPS, NO_CURVE = 250, 255
 FILE = ROOM / "data" / "theory.bin"

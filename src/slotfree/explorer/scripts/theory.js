@@ -32,7 +32,10 @@ export class TheoryTable {
     return new TheoryTable(await embeddedBytes("theory"));
   }
 
-  /** Return a curve, {ages, accuracy, baseline}, or null where there is none; between the ages see accuracyAt. */
+  /**
+   * Return a curve, {ages, accuracy, baseline}, or null where there is none. The ages are so close that lines between
+   * them are within 0.01 of the prediction, whether age or log age is drawn.
+   */
   curve(settings) {
     const place = placeOf(settings);
     if (place < 0 || this.values[place] === NO_CURVE) return null;
@@ -50,15 +53,6 @@ function placeOf(settings) {
     place = place * stops.length + stop;
   }
   return place;
-}
-
-/** Return the accuracy of a curve at any age: between those of the table it is linear in log age. */
-export function accuracyAt({ ages, accuracy }, age) {
-  const next = ages.findIndex((other) => other >= age);
-  if (next < 0) return accuracy.at(-1);
-  if (next === 0 || ages[next] === age) return accuracy[next];
-  const share = Math.log(age / ages[next - 1]) / Math.log(ages[next] / ages[next - 1]);
-  return accuracy[next - 1] + share * (accuracy[next] - accuracy[next - 1]);
 }
 
 /** Return, in a sentence, why there is no curve for settings. */
