@@ -145,13 +145,15 @@ def test_a_memory_of_a_seed_has_its_connections_and_uniform_weights(explorer):
         )
         for seed in (1, 1, 2)
     )
-    assert one == same and one != other
+    assert one == same
+    assert one != other
     rows = np.reshape(one[0], (300, 100))
     assert (np.diff(rows, axis=1) > 0).all()
     often = np.bincount(rows.ravel(), minlength=1000)  # hypergeometric over rows: mean 30, variance 30 · 0.9
     assert abs((often - 30).var() / 27 - 1) < 5 * np.sqrt(2 / 1000)
     for weights in np.array(one[1:]):
-        assert 0 <= weights.min() and weights.max() < 1
+        assert weights.min() >= 0
+        assert weights.max() < 1
         assert abs(weights.mean() - 0.5) < 5 / np.sqrt(12 * weights.size)
     assert abs(np.corrcoef(one[1], one[2])[0, 1]) < 5 / np.sqrt(30_000)
 
@@ -264,7 +266,9 @@ def test_random_patterns_and_cues(explorer):
     assert (patterns.sum(axis=1) == 9).all()
     shares = patterns.sum(axis=0)  # mean 360, variance 2000 · 0.18 · 0.82
     assert (np.abs(shares - 360) < 5 * np.sqrt(2000 * 0.18 * 0.82)).all()
-    expected = [int(sf.partial_cues(patterns[0].astype(np.uint8), c, seed=0).sum()) for c in (0, 0.05, 0.1, 0.5, 0.94, 1)]
+    expected = [
+        int(sf.partial_cues(patterns[0].astype(np.uint8), c, seed=0).sum()) for c in (0, 0.05, 0.1, 0.5, 0.94, 1)
+    ]
     assert [sum(cue) for cue in cues] == expected
     assert all((np.array(cue) <= patterns[0]).all() for cue in cues)
 
@@ -273,7 +277,8 @@ def test_a_tree_grows_as_in_the_library(explorer):
     patterns, parent, leaves = explorer.evaluate(
         """() => {
           const tree = slotfree.PatternTree.grow({ n_nodes: 2000, n_flips: 10 }, new slotfree.Generator(1));
-          return [tree.patterns.map((pattern) => Array.from(slotfree.positions(pattern))), Array.from(tree.parent), tree.leaves];
+          const ones = tree.patterns.map((pattern) => Array.from(slotfree.positions(pattern)));
+          return [ones, Array.from(tree.parent), tree.leaves];
         }"""
     )
     nodes = np.zeros((2000, 1000), np.uint8)
@@ -281,9 +286,12 @@ def test_a_tree_grows_as_in_the_library(explorer):
         node[ones] = 1
     parent = np.array(parent)
     assert (nodes.sum(axis=1) == 100).all()
-    assert parent[0] == -1 and (parent[1:] < np.arange(1, 2000)).all() and (parent[1:] >= 0).all()
+    assert parent[0] == -1
+    assert (parent[1:] < np.arange(1, 2000)).all()
+    assert (parent[1:] >= 0).all()
     flips = nodes[1:].astype(int) - nodes[parent[1:]]
-    assert ((flips == 1).sum(axis=1) == 10).all() and ((flips == -1).sum(axis=1) == 10).all()
+    assert ((flips == 1).sum(axis=1) == 10).all()
+    assert ((flips == -1).sum(axis=1) == 10).all()
     assert leaves == leaves_of(parent).tolist()
     places = parent[1:] / np.arange(1, 2000)  # each earlier node is as likely: about uniform
     assert abs(places[100:].mean() - 0.5) < 0.01 + 5 / np.sqrt(12 * 1900)
@@ -357,4 +365,6 @@ def test_presets_are_the_memories_of_the_paper_and_their_sentences_are_true(expl
         assert newest == pytest.approx(preset["facts"]["initial_accuracy"], abs=0.04)
         assert float(data.sel(kind="pseudo").mean()) == pytest.approx(preset["facts"]["baseline"], abs=0.02)
     for name, preset in presets.items():
-        assert all(str(value) in preset["shows"] for fact, value in preset["facts"].items() if fact == "half_life"), name
+        assert all(str(value) in preset["shows"] for fact, value in preset["facts"].items() if fact == "half_life"), (
+            name
+        )
