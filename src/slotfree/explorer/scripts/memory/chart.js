@@ -22,7 +22,7 @@ export class Chart {
   /** oldest: the end of the axis of ages. xLabel, yLabel: what the axes show, with units. */
   constructor({ oldest, xLabel, yLabel }) {
     Object.assign(this, { oldest, xLabel, yLabel });
-    this.root = svg("svg", { role: "img", class: "chart", height: HEIGHT });
+    this.root = svg("svg", { role: "img", class: "chart", height: HEIGHT, "aria-label": `${yLabel} by ${xLabel}` });
     this.parts = { series: [], levels: [], at: null };
     new ResizeObserver(() => this.draw()).observe(this.root);
   }

@@ -9,6 +9,7 @@ import { sentence } from "./memory/recall.js";
 import { colour } from "./theme.js";
 
 const ONES = 100; // k_v
+const MIDDLE = (ROWS >> 1) * COLUMNS + (COLUMNS >> 1);
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Return the ones of a face, for those who do not want to draw. */
@@ -32,7 +33,7 @@ export class DrawingCard {
   constructor(state, changed, act) {
     this.changed = changed;
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
-    this.cursor = (ROWS >> 1) * COLUMNS + (COLUMNS >> 1);
+    this.cursor = MIDDLE;
     this.age = null;
     this.rng = new Generator(Math.floor(Math.random() * 2 ** 32));
     this.grid = new Grid({
@@ -45,7 +46,7 @@ export class DrawingCard {
     this.listen();
     this.count = element("p", { id: "count" });
     this.said = element("p", { class: "unseen", "aria-live": "polite" });
-    this.result = element("p", { id: "own-result", "aria-live": "polite" });
+    this.result = element("p", { id: "own-result" });
     this.back = new MarkGrid("What came back");
     const button = (id, text, pressed, kind = "") => element("button", { id, onclick: pressed, class: kind }, text);
     this.fill = button("fill", "Fill up to 100", () => this.put(filledUp(this.pattern, ONES, this.rng)));
@@ -74,6 +75,7 @@ export class DrawingCard {
 
   set(state) {
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
+    this.cursor = MIDDLE;
     this.told();
   }
 

@@ -15,7 +15,7 @@ export class Panel {
     this.preset = choice({
       id: "preset", label: "Preset", value: presetOf(state),
       options: [["", "settings of my own"], ...Object.entries(PRESETS).map(([key, { label }]) => [key, label])],
-      changed: (key) => key && changed({ ...PRESETS[key].settings, ...PRESETS[key].source }),
+      changed: (key) => changed(key ? { ...PRESETS[key].settings, ...PRESETS[key].source } : {}),
     });
     this.shows = element("p", { class: "note", id: "preset-shows" });
     this.play = element("button", { id: "play", class: "main", onclick: () => act("play") });
@@ -73,7 +73,7 @@ export class Panel {
   }
 
   show({ stored, ended }) {
-    this.counted.textContent = `${stored.toLocaleString("en")} patterns stored.` +
+    this.counted.textContent = `${stored.toLocaleString("en")} ${stored === 1 ? "pattern" : "patterns"} stored.` +
       (ended ? " All leaves of this tree are stored: reset to begin again." : "");
     for (const button of [this.play, this.one, this.many]) button.disabled = ended;
   }

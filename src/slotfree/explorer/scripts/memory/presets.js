@@ -62,7 +62,7 @@ export const PRESETS = {
     shows: (f) =>
       "Patterns are leaves of one tree and much alike. Those never stored come back nearly as well " +
       `(${f.baseline}) as those just stored (${f.initial_accuracy}), so R.D. is small; here the 1-winner MHN has the ` +
-      "higher d'.",
+      "higher d', mean over all ages.",
   },
   "tree-10": {
     label: "K-winner on a tree, b = 10",

@@ -151,7 +151,7 @@ class MemoryTab {
   /** Nothing moves: say what there is, and write the address. */
   rest(frame) {
     for (const card of this.cards) card.rest(frame);
-    this.say(`${frame.stored} patterns stored. ${this.recall.result.textContent}`);
+    this.say(`${this.panel.counted.textContent} ${this.recall.result.textContent}`);
     if (frame.ended && this.state.playing) this.play(false);
     this.tell(this.values());
   }

@@ -5,6 +5,8 @@ import { Grid } from "./memory/grid.js";
 import { drawDots } from "./memory/marks.js";
 import { colour } from "./theme.js";
 
+const LABEL = { "aria-label": "Nothing is stored yet" }; // until there is more to say
+
 /** Return columns and rows for n units, about as wide as the grid of visible units. */
 function shapeOf(n) {
   const columns = Math.ceil(Math.sqrt(1.6 * n));
@@ -22,7 +24,7 @@ export class UnitsCard {
       options: [["drive", "drive by the cue"], ["wins", "how often each has won"]],
       changed: (shade) => changed({ shade }),
     });
-    this.grid = new Grid({ paint: (...a) => this.paint(...a), attributes: { class: "units", id: "units" } });
+    this.grid = new Grid({ paint: (...a) => this.paint(...a), attributes: { class: "units", id: "units", ...LABEL } });
     this.grid.canvas.addEventListener("click", (event) => {
       const unit = this.grid.at(event);
       if (unit >= 0 && unit < this.frame?.wins.length) changed({ unit });
@@ -32,7 +34,7 @@ export class UnitsCard {
     });
     this.words = element("p", { id: "winners" });
     this.about = element("p", { id: "unit-about" });
-    this.weights = new Grid({ paint: (...a) => this.paintWeights(...a), attributes: { id: "weights" } });
+    this.weights = new Grid({ paint: (...a) => this.paintWeights(...a), attributes: { id: "weights", ...LABEL } });
     this.root = element("section", { class: "card", "aria-labelledby": "units-title" },
       element("h2", { id: "units-title" }, "Hidden units"),
       this.shade.root, this.grid.canvas,
