@@ -140,6 +140,6 @@ function explanation() {
     "accuracy for stored patterns less that for patterns of the same kind never stored: what the memory knows of a " +
     "pattern beyond what any such pattern would get. d' is R.D. over the spread of that difference for single " +
     "patterns: how surely one stored pattern can be told from one never stored. Where patterns are alike, those " +
-    "never stored come back well too, so both are small even if accuracy is high. Tests go on as patterns are stored, two " +
-    "ages after each one, and the standard error takes them as independent.");
+    "never stored come back well too, so both are small even if accuracy is high. Tests go on as patterns are " +
+    "stored, two ages after each one, and the standard error takes them as independent.");
 }
