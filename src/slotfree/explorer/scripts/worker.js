@@ -14,6 +14,7 @@ let run = 0; // the number of the start
 let rate = 0; // patterns per second
 let due = 0; // patterns that are to be stored by rate
 let goal = 0; // a number of patterns that is to be reached without delay
+let heard = 0; // messages
 let looking = { show: "age", age: 1, unit: 0 };
 let timer = null;
 let then = 0; // when the last slice began
@@ -92,6 +93,7 @@ function send() {
   const unit = Math.min(looking.unit, simulation.wins.length - 1);
   postMessage({
     run,
+    heard,
     stored: simulation.stored,
     settled: simulation.settled,
     ended: simulation.ended,
@@ -107,6 +109,7 @@ function send() {
 }
 
 onmessage = ({ data }) => {
+  heard++;
   DO[data.what](data);
   if (!simulation) return;
   if (timer === null) {

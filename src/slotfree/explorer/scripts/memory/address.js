@@ -14,7 +14,9 @@ export const STOPS = {
   age: [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000],
 };
 
-const CHOICES = { similarity: ["random", "tree", "clusters"], show: ["age", "follow", "own"], shade: ["drive", "wins"] };
+const CHOICES = {
+  similarity: ["random", "tree", "clusters"], show: ["age", "follow", "own"], shade: ["drive", "wins"],
+};
 const WHOLE = { seed: 2 ** 32 - 1, stored: 50000, index: 10 ** 9, unit: 4000 }; // with the largest that is allowed
 
 /** The state in which the tab opens first. */
@@ -26,7 +28,9 @@ export const DEFAULT_STATE = {
 /** Return the state that texts of the address say; what is unknown or bad is as in the default. */
 export function readState(values) {
   const state = { ...DEFAULT_STATE };
-  for (const [name, stops] of Object.entries(STOPS)) if (stops.includes(Number(values[name]))) state[name] = Number(values[name]);
+  for (const [name, stops] of Object.entries(STOPS)) {
+    if (stops.includes(Number(values[name]))) state[name] = Number(values[name]);
+  }
   for (const [name, options] of Object.entries(CHOICES)) if (options.includes(values[name])) state[name] = values[name];
   for (const [name, most] of Object.entries(WHOLE)) {
     if (/^\d+$/.test(values[name] ?? "") && Number(values[name]) <= most) state[name] = Number(values[name]);

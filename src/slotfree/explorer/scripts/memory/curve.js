@@ -15,8 +15,10 @@ function number(value, digits = 2) {
 
 /** The card with the curve. */
 export class CurveCard {
-  constructor() {
-    this.chart = new Chart({ oldest: OLDEST, xLabel: "age (patterns; the newest is 1)", yLabel: "accuracy (share of ones)" });
+  /** test() is called when all ages are to be tested at once. */
+  constructor(test) {
+    const [xLabel, yLabel] = ["age (patterns; the newest is 1)", "accuracy (share of ones)"];
+    this.chart = new Chart({ oldest: OLDEST, xLabel, yLabel });
     this.theory = null;
     this.theoryKey = element("li", {}, sample("theory"), "theory of it");
     this.filling = element("p", { class: "note", id: "filling" });
@@ -25,7 +27,6 @@ export class CurveCard {
       const cells = ["accuracy", "baseline", "raw", "d-prime"].map((what) => element("td", { "data-what": what }));
       return { cells, root: element("tr", {}, element("th", { scope: "row" }, name), ...cells) };
     });
-    const head = ["", "accuracy", "never stored", "R.D.", "d'"].map((name) => element("th", { scope: "col" }, name));
     this.all = element("tbody");
     this.root = element("section", { class: "card curve", "aria-labelledby": "curve-title" },
       element("h2", { id: "curve-title" }, "Retention"),
@@ -36,13 +37,17 @@ export class CurveCard {
         element("li", {}, sample("level memory"), sample("level one"), "never stored"),
         element("li", {}, sample("level chance"), "chance")),
       this.filling,
+      element("div", { class: "row" }, element("button", { id: "test", onclick: test }, "Test 1000 ages now"),
+        element("span", { class: "note" }, "with weights as they are, and 1000 patterns never stored")),
       element("table", { class: "numbers", id: "numbers" }, this.title,
-        element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...this.rows.map((row) => row.root))),
+        element("thead", {}, element("tr", {}, ...columns("", "accuracy", "never stored", "R.D.", "d'"))),
+        element("tbody", {}, ...this.rows.map((row) => row.root))),
       element("details", {}, element("summary", {}, "What R.D. and d' are, and all numbers"), explanation(),
         element("table", { class: "numbers", id: "all-numbers" },
           element("caption", {}, "Accuracy by age, with its standard error and the number of tests"),
-          element("thead", {}, element("tr", {}, ...["age", "this memory", "R.D.", "d'", "1-winner MHN", "tests"].map((name) =>
-            element("th", { scope: "col" }, name)))), this.all)));
+          element("thead", {},
+            element("tr", {}, ...columns("age", "this memory", "R.D.", "d'", "1-winner MHN", "tests"))),
+          this.all)));
     TheoryTable.load().then((table) => {
       this.table = table;
       this.again?.();
@@ -77,8 +82,8 @@ export class CurveCard {
   numbers(curves, age) {
     const points = curves.map((curve) => curve.points.find(({ first, last }) => first <= age && age <= last));
     const [of] = points;
-    const ages = of ? (of.first === of.last ? `age ${of.first}` : `ages ${of.first} to ${of.last}`) : "this age, no tests yet";
-    this.title.textContent = `Patterns of ${ages}`;
+    const ages = of && (of.first === of.last ? `age ${of.first}` : `ages ${of.first} to ${of.last}`);
+    this.title.textContent = `Patterns of ${ages ?? "this age: no tests yet"}`;
     this.rows.forEach(({ cells }, m) => {
       const point = points[m] ?? {};
       cells[0].textContent = point.n ? `${number(point.mean)} ± ${number(point.error, 3)}` : "–";
@@ -93,11 +98,18 @@ export class CurveCard {
     const said = memory.points.filter((_, i) => i % 6 === 0).map((p) => `age ${p.age}: ${number(p.mean)}`).join(", ");
     this.chart.root.setAttribute("aria-label",
       `Accuracy by age. This memory ${said || "has not been tested"}; never stored ${number(memory.baseline.mean)}.`);
-    this.all.replaceChildren(...memory.points.map((p, i) => element("tr", {},
-      element("th", { scope: "row" }, p.first === p.last ? String(p.first) : `${p.first}–${p.last}`),
-      ...[`${number(p.mean, 3)} ± ${number(p.error, 3)}`, number(p.raw, 3), number(p.dPrime), number(one.points[i]?.mean, 3),
-        String(p.n)].map((text) => element("td", {}, text)))));
+    this.all.replaceChildren(...memory.points.map((p, i) => {
+      const accuracy = `${number(p.mean, 3)} ± ${number(p.error, 3)}`;
+      const cells = [accuracy, number(p.raw, 3), number(p.dPrime), number(one.points[i]?.mean, 3), String(p.n)];
+      const ages = p.first === p.last ? String(p.first) : `${p.first}–${p.last}`;
+      return element("tr", {}, element("th", { scope: "row" }, ages),
+        ...cells.map((text) => element("td", {}, text)));
+    }));
   }
+}
+
+function columns(...names) {
+  return names.map((name) => element("th", { scope: "col" }, name));
 }
 
 function theoryPoints({ ages, accuracy }) {
@@ -106,9 +118,10 @@ function theoryPoints({ ages, accuracy }) {
 
 /** Say how far the measurement is, and whether there is a theory. */
 function words({ stored, settled }, { similarity }, theory) {
-  const filling = stored < settled
-    ? `The memory is still filling up: tests begin anew when ${settled.toLocaleString("en")} patterns are stored. ` : "";
-  const lacks = similarity === "random" ? "There is no prediction for these settings." : "The theory is for random patterns.";
+  const when = `tests begin anew when ${settled.toLocaleString("en")} patterns are stored`;
+  const filling = stored < settled ? `The memory is still filling up: ${when}. ` : "";
+  const isRandom = similarity === "random";
+  const lacks = isRandom ? "There is no prediction for these settings." : "The theory is for random patterns.";
   return filling + (theory ? "" : lacks);
 }
 
@@ -123,10 +136,10 @@ function sample(kind, shape) {
 
 function explanation() {
   return element("p", {},
-    "Accuracy is the share of a pattern's ones that come back from its cue. R.D., the raw difference, is the accuracy " +
-    "for stored patterns less that for patterns of the same kind never stored: it is what the memory knows of a pattern " +
-    "beyond what any such pattern would get. d' is R.D. over the spread of that difference for single patterns: how " +
-    "surely one stored pattern can be told from one never stored. Where patterns are alike, those never stored come back " +
-    "well too, and so both are small even if accuracy is high. Tests go on as patterns are stored, two ages after each, " +
-    "and the standard error takes them as independent.");
+    "Accuracy is the share of a pattern's ones that come back from its cue. R.D., the raw difference, is the " +
+    "accuracy for stored patterns less that for patterns of the same kind never stored: what the memory knows of a " +
+    "pattern beyond what any such pattern would get. d' is R.D. over the spread of that difference for single " +
+    "patterns: how surely one stored pattern can be told from one never stored. Where patterns are alike, those " +
+    "never stored come back well too, so both are small even if accuracy is high. Tests go on as patterns are " +
+    "stored, two ages after each one, and the standard error takes them as independent.");
 }

@@ -9,14 +9,20 @@ import { sentence } from "./memory/recall.js";
 import { colour } from "./theme.js";
 
 const ONES = 100; // k_v
+const MIDDLE = (ROWS >> 1) * COLUMNS + (COLUMNS >> 1);
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Return the ones of a face, for those who do not want to draw. */
 function face() {
   const pattern = new Uint8Array(COLUMNS * ROWS);
   const set = (x, y) => (pattern[Math.round(y) * COLUMNS + Math.round(x)] = 1);
-  for (let a = 0; a < 360; a += 2) set(20 + 11 * Math.cos((a * Math.PI) / 180), 12 + 11 * Math.sin((a * Math.PI) / 180));
-  for (let a = 20; a <= 160; a += 2) set(20 + 6.5 * Math.cos((a * Math.PI) / 180), 12.6 + 6 * Math.sin((a * Math.PI) / 180));
+  const arc = (first, last, middle, radius) => {
+    for (let a = first; a <= last; a += 2) {
+      set(20 + radius * Math.cos((a * Math.PI) / 180), middle + radius * Math.sin((a * Math.PI) / 180));
+    }
+  };
+  arc(0, 358, 12, 11);
+  arc(20, 160, 12.6, 6);
   for (const x of [15, 16, 24, 25]) for (const y of [7, 8, 9]) set(x, y);
   return pattern;
 }
@@ -27,7 +33,7 @@ export class DrawingCard {
   constructor(state, changed, act) {
     this.changed = changed;
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
-    this.cursor = (ROWS >> 1) * COLUMNS + (COLUMNS >> 1);
+    this.cursor = MIDDLE;
     this.age = null;
     this.rng = new Generator(Math.floor(Math.random() * 2 ** 32));
     this.grid = new Grid({
@@ -40,7 +46,7 @@ export class DrawingCard {
     this.listen();
     this.count = element("p", { id: "count" });
     this.said = element("p", { class: "unseen", "aria-live": "polite" });
-    this.result = element("p", { id: "own-result", "aria-live": "polite" });
+    this.result = element("p", { id: "own-result" });
     this.back = new MarkGrid("What came back");
     const button = (id, text, pressed, kind = "") => element("button", { id, onclick: pressed, class: kind }, text);
     this.fill = button("fill", "Fill up to 100", () => this.put(filledUp(this.pattern, ONES, this.rng)));
@@ -51,13 +57,15 @@ export class DrawingCard {
       element("h2", { id: "drawing-title" }, "A pattern of your own"),
       element("p", { class: "note", id: "drawing-help" },
         "Draw with mouse or finger. By keyboard: arrows move, the space bar switches a cell."),
-      element("div", { class: "two" },
-        element("figure", {}, element("figcaption", {}, "Your pattern"), this.grid.canvas), this.back.root),
-      this.count,
-      element("div", { class: "row" }, this.fill, button("face", "Draw a face", () => this.put(face())),
-        button("clear", "Clear", () => this.put(new Uint8Array(COLUMNS * ROWS)))),
-      element("div", { class: "row" }, this.store, this.cover, this.recall),
-      this.result, this.said, markKey([[HIT, "right"], [MISS, "missing"], [FALSE, "wrong"]]));
+      element("div", { class: "own" },
+        element("div", {},
+          element("div", { class: "two" },
+            element("figure", {}, element("figcaption", {}, "Your pattern"), this.grid.canvas), this.back.root),
+          markKey([[HIT, "right"], [MISS, "missing"], [FALSE, "wrong"]]), this.result, this.said),
+        element("div", {}, this.count,
+          element("div", { class: "row" }, this.fill, button("face", "Draw a face", () => this.put(face())),
+            button("clear", "Clear", () => this.put(new Uint8Array(COLUMNS * ROWS)))),
+          element("div", { class: "row" }, this.store, this.cover, this.recall))));
     this.told();
   }
 
@@ -67,6 +75,7 @@ export class DrawingCard {
 
   set(state) {
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
+    this.cursor = MIDDLE;
     this.told();
   }
 
@@ -124,8 +133,8 @@ export class DrawingCard {
   told() {
     this.grid.draw();
     const n = this.ones.length;
-    const other = n > 0 && n !== ONES
-      ? ` The memory always recalls ${ONES}: ${n > ONES ? "some of yours must be missing" : "the rest are wrong ones"}.` : "";
+    const rest = n > ONES ? "some of yours will be missing" : "the others will be wrong";
+    const other = n > 0 && n !== ONES ? ` The memory always recalls ${ONES}, so ${rest}.` : "";
     this.count.textContent = `${n} of ${ONES} ones are set.${other}`;
     this.fill.textContent = n > ONES ? `Thin to ${ONES} at random` : `Fill up to ${ONES} at random`;
     this.fill.disabled = n === ONES;

@@ -5,6 +5,7 @@ export class Link {
   /** heard(frame) is called for each frame of the last start; failed(words) if there can be no worker. */
   constructor(heard, failed) {
     this.run = 0;
+    this.sent = 0; // messages
     try {
       const text = document.getElementById("worker").textContent;
       this.worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
@@ -23,6 +24,7 @@ export class Link {
   }
 
   send(what, rest = {}) {
+    this.sent++;
     this.worker?.postMessage({ what, ...rest });
   }
 }

@@ -34,12 +34,14 @@ export function drawMark(context, mark, x, y, cell) {
 /** Draw a faint dot in each cell, so that the grid can be seen where it is empty. */
 export function drawDots(context, cell, { columns, rows }) {
   context.fillStyle = colour("line");
+  context.globalAlpha = 0.6;
   const dot = Math.max(1, cell * 0.16);
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       context.fillRect((column + 0.5) * cell - dot / 2, (row + 0.5) * cell - dot / 2, dot, dot);
     }
   }
+  context.globalAlpha = 1;
 }
 
 /** Return the marks of what came back: {retrieved, pattern}, positions of ones; alone, ones are hits. */

@@ -10,12 +10,12 @@ const SIMILARITY = [["random", "random"], ["tree", "leaves of a tree"], ["cluste
 
 /** The panel at the side. */
 export class Panel {
-  /** changed(part) with what the user changed of the state; act(what): "play", "one", "many", "reset" or "test". */
+  /** changed(part) with what the user changed of the state; act(what): "play", "one", "many" or "reset". */
   constructor(state, changed, act) {
     this.preset = choice({
       id: "preset", label: "Preset", value: presetOf(state),
       options: [["", "settings of my own"], ...Object.entries(PRESETS).map(([key, { label }]) => [key, label])],
-      changed: (key) => key && changed({ ...PRESETS[key].settings, ...PRESETS[key].source }),
+      changed: (key) => changed(key ? { ...PRESETS[key].settings, ...PRESETS[key].source } : {}),
     });
     this.shows = element("p", { class: "note", id: "preset-shows" });
     this.play = element("button", { id: "play", class: "main", onclick: () => act("play") });
@@ -23,10 +23,10 @@ export class Panel {
     this.one = button("step", "Store one", "one");
     this.many = button("many", "Store 1000", "many");
     this.counted = element("p", { id: "stored" });
-    const stop = (name, label, say) =>
-      slider({ id: name, label, values: STOPS[name], value: state[name], changed: (value) => changed({ [name]: value }), say });
+    const stop = (id, label, say) =>
+      slider({ id, label, values: STOPS[id], value: state[id], changed: (value) => changed({ [id]: value }), say });
     this.sliders = {
-      speed: stop("speed", "Patterns per second", (speed) => (speed === UNBOUNDED ? "as many as possible" : String(speed))),
+      speed: stop("speed", "Patterns per second", (speed) => (speed === UNBOUNDED ? "all it can" : String(speed))),
       n_hidden: stop("n_hidden", "Hidden units, n_h"),
       k_hidden: stop("k_hidden", "Winners among them, k_h"),
       fan_in: stop("fan_in", "Fan-in, f", (f) => `${f} (${nConnections({ fan_in: f, n_visible: 1000 })} of 1000)`),
@@ -51,8 +51,7 @@ export class Panel {
       element("h2", {}, "Memory"), s.n_hidden.root, s.k_hidden.root, s.fan_in.root, s.learning_rate.root, this.size,
       element("h2", {}, "Patterns and cues"), this.similarity.root, s.n_flips.root, s.cue.root,
       element("div", { class: "row" }, element("label", { for: "seed" }, "Seed"), this.seed,
-        element("button", { onclick: () => changed({ seed: Math.floor(Math.random() * 10000) }) }, "Another")),
-      button("test", "Test 1000 ages now", "test"));
+        element("button", { onclick: () => changed({ seed: Math.floor(Math.random() * 10000) }) }, "Another")));
     this.set(state);
   }
 
@@ -74,7 +73,7 @@ export class Panel {
   }
 
   show({ stored, ended }) {
-    this.counted.textContent = `${stored.toLocaleString("en")} patterns stored.` +
+    this.counted.textContent = `${stored.toLocaleString("en")} ${stored === 1 ? "pattern" : "patterns"} stored.` +
       (ended ? " All leaves of this tree are stored: reset to begin again." : "");
     for (const button of [this.play, this.one, this.many]) button.disabled = ended;
   }

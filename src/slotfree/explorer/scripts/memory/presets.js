@@ -14,8 +14,9 @@ export const PRESETS = {
     source: RANDOM,
     facts: { initial_accuracy: 0.85, baseline: 0.52, half_life: 124 },
     shows: (f) =>
-      `Each pattern is spread over 50 of 2000 units. It never comes back whole, new ones with ${f.initial_accuracy} of ` +
-      `their ones, but it fades slowly: what is beyond the baseline (R.D.) halves in ${f.half_life} patterns.`,
+      "Each pattern is spread over 50 of 2000 units. It does not come back whole, new ones with " +
+      `${f.initial_accuracy} of their ones, but it fades slowly: what is beyond the baseline (R.D.) halves in ` +
+      `${f.half_life} patterns.`,
   },
   onewinner: {
     label: "1-winner MHN",
@@ -23,8 +24,8 @@ export const PRESETS = {
     source: RANDOM,
     facts: { initial_accuracy: 1.0, baseline: 0.18, half_life: 69 },
     shows: (f) =>
-      "Each pattern replaces what one of 100 units held. A new pattern comes back whole, until its unit is overwritten: " +
-      `then it is gone at once. R.D. halves in ${f.half_life} patterns.`,
+      "Each pattern replaces what one of 100 units held. A new pattern comes back whole, until its unit is " +
+      `overwritten: then it is gone at once. R.D. halves in ${f.half_life} patterns.`,
   },
   graded: {
     label: "graded MHN",
@@ -41,8 +42,8 @@ export const PRESETS = {
     source: RANDOM,
     facts: { initial_accuracy: 0.91, baseline: 0.44, half_life: 67 },
     shows: (f) =>
-      "Half as many units with twice as many connections each: as many weights as in the main text. New patterns come " +
-      `back better (${f.initial_accuracy}), but R.D. halves sooner, in ${f.half_life} patterns.`,
+      "Half as many units with twice as many connections each: as many weights as in the main text. New patterns " +
+      `come back better (${f.initial_accuracy}), but R.D. halves sooner, in ${f.half_life} patterns.`,
   },
   slow: {
     label: "K-winner, slower",
@@ -61,7 +62,7 @@ export const PRESETS = {
     shows: (f) =>
       "Patterns are leaves of one tree and much alike. Those never stored come back nearly as well " +
       `(${f.baseline}) as those just stored (${f.initial_accuracy}), so R.D. is small; here the 1-winner MHN has the ` +
-      "higher d'.",
+      "higher d', mean over all ages.",
   },
   "tree-10": {
     label: "K-winner on a tree, b = 10",
@@ -69,8 +70,8 @@ export const PRESETS = {
     source: { similarity: "tree", n_flips: 10 },
     facts: { initial_accuracy: 0.79, baseline: 0.6 },
     shows: (f) =>
-      "Leaves of one tree; each child differs from its parent in 10 of its 100 ones. The memory learns what they share: " +
-      `leaves never stored come back with ${f.baseline} of their ones, more than random patterns in a memory of such.`,
+      "Leaves of one tree; each child differs from its parent in 10 of its 100 ones. The memory learns what they " +
+      `share: leaves never stored come back with ${f.baseline} of their ones, more than random patterns never stored.`,
   },
   "tree-30": {
     label: "K-winner on a tree, b = 30",

@@ -13,6 +13,7 @@ import { PRESETS } from "./memory/presets.js";
 import { Generator, seedFor } from "./memory/random.js";
 import { RecallCard } from "./memory/recall.js";
 import { Meter, retention, settling } from "./memory/retention.js";
+import { sourceOf } from "./memory/sources.js";
 import { UnitsCard } from "./memory/units.js";
 import { WinnersRoom, hashInputs, kWinners, turn } from "./memory/winners.js";
 
@@ -20,7 +21,7 @@ import { WinnersRoom, hashInputs, kWinners, turn } from "./memory/winners.js";
 globalThis.slotfree = Object.assign(globalThis.slotfree ?? {}, {
   KWinnerMHN, Meter, PatternTree, PatternClusters, randomPattern, partialCue, filledUp, positions, retention, settling,
   accuracy, rawDifference, dPrime, binnedDPrime, ageEdges, Generator, seedFor, WinnersRoom, hashInputs, kWinners, turn,
-  PRESETS,
+  sourceOf, PRESETS,
 });
 
 const RESTARTS = ["n_hidden", "k_hidden", "fan_in", "learning_rate", "similarity", "n_flips", "seed"];
@@ -35,12 +36,13 @@ class MemoryTab {
     this.panel = new Panel(this.state, change, (what) => this.act(what));
     this.recall = new RecallCard(this.state, change);
     this.units = new UnitsCard(this.state, change);
-    this.curve = new CurveCard();
+    this.curve = new CurveCard(() => this.send("test"));
     this.drawing = new DrawingCard(this.state, change, (what) => this.actOwn(what));
     this.status = element("p", { class: "unseen", id: "memory-status", "aria-live": "polite" });
     this.cards = [this.recall, this.units, this.curve, this.drawing];
-    root.append(element("div", { class: "memory" }, this.panel.root, element("div", { class: "cards" },
-      this.recall.root, this.curve.root, this.units.root, this.drawing.root), this.status));
+    this.root = element("div", { class: "memory" }, this.panel.root, element("div", { class: "cards" },
+      this.recall.root, this.curve.root, this.units.root, this.drawing.root), this.status);
+    root.append(this.root);
     this.link = new Link((frame) => this.show(frame), (words) => this.fail(root, words));
     this.start(this.state.stored);
   }
@@ -64,19 +66,26 @@ class MemoryTab {
   start(stored) {
     const { n_hidden, k_hidden, fan_in, learning_rate, similarity, n_flips, cue, seed, own } = this.state;
     const settings = { n_hidden, k_hidden, fan_in, learning_rate };
+    this.root.dataset.busy = true;
     this.link.start({ settings, source: { similarity, n_flips }, cue, seed, own }, stored);
     this.look();
     this.pace();
   }
 
+  /** Send a message; until a frame has heard it, what is shown is not the last word. */
+  send(what, rest) {
+    this.root.dataset.busy = true;
+    this.link.send(what, rest);
+  }
+
   /** Tell the worker how fast to store, and whether to stop what it stores at once. */
   pace(halt = false) {
-    this.link.send("run", { rate: this.state.playing && this.isShown ? this.state.speed : 0, halt });
+    this.send("run", { rate: this.state.playing && this.isShown ? this.state.speed : 0, halt });
   }
 
   look() {
     const { show, age, index, unit } = this.state;
-    this.link.send("look", { looking: { show, age, index, unit } });
+    this.send("look", { looking: { show, age, index, unit } });
   }
 
   /** Take over what the user changed. */
@@ -94,7 +103,7 @@ class MemoryTab {
     if (restarts) this.start(0);
     else {
       if (paces) this.pace();
-      if (cues) this.link.send("cue", { cue: state.cue });
+      if (cues) this.send("cue", { cue: state.cue });
       if (looks) this.look();
       if ("shade" in part && this.frame) this.show(this.frame);
     }
@@ -108,18 +117,17 @@ class MemoryTab {
       Object.assign(this.state, { stored: 0, own: [] });
       this.start(0);
       this.say("The memory is empty again.");
-    } else if (what === "test") this.link.send("test");
-    else {
+    } else {
       this.play(false);
-      this.link.send("store", { n: what === "one" ? 1 : 1000 });
+      this.send("store", { n: what === "one" ? 1 : 1000 });
     }
   }
 
   actOwn(what) {
     this.play(false);
     this.change({ show: "own" });
-    if (what === "store") this.link.send("own", { ones: this.drawing.ones });
-    if (what === "cover") this.link.send("store", { n: 100 });
+    if (what === "store") this.send("own", { ones: this.drawing.ones });
+    if (what === "cover") this.send("store", { n: 100 });
     this.look();
   }
 
@@ -135,13 +143,15 @@ class MemoryTab {
     Object.assign(this.state, { stored: frame.stored, own: frame.own.map(({ index, ones }) => ({ index, ones })) });
     this.panel.show(frame);
     for (const card of this.cards) card.show(frame, this.state);
-    if (!frame.busy) this.rest(frame);
+    const isBusy = frame.busy || frame.heard < this.link.sent;
+    if (!isBusy) this.rest(frame);
+    this.root.dataset.busy = isBusy;
   }
 
   /** Nothing moves: say what there is, and write the address. */
   rest(frame) {
     for (const card of this.cards) card.rest(frame);
-    this.say(`${frame.stored} patterns stored. ${this.recall.result.textContent}`);
+    this.say(`${this.panel.counted.textContent} ${this.recall.result.textContent}`);
     if (frame.ended && this.state.playing) this.play(false);
     this.tell(this.values());
   }
@@ -152,7 +162,8 @@ class MemoryTab {
 
   fail(root, words) {
     root.prepend(element("p", { class: "card failed", role: "alert" },
-      `This browser does not let the page start a worker, in which the memory would run (${words}). Another browser may.`));
+      `This browser does not let the page start a worker, in which the memory would run (${words}). ` +
+      "Another browser may."));
   }
 }
 

@@ -5,6 +5,8 @@ import { Grid } from "./memory/grid.js";
 import { drawDots } from "./memory/marks.js";
 import { colour } from "./theme.js";
 
+const LABEL = { "aria-label": "Nothing is stored yet" }; // until there is more to say
+
 /** Return columns and rows for n units, about as wide as the grid of visible units. */
 function shapeOf(n) {
   const columns = Math.ceil(Math.sqrt(1.6 * n));
@@ -22,7 +24,7 @@ export class UnitsCard {
       options: [["drive", "drive by the cue"], ["wins", "how often each has won"]],
       changed: (shade) => changed({ shade }),
     });
-    this.grid = new Grid({ paint: (...a) => this.paint(...a), attributes: { class: "units", id: "units" } });
+    this.grid = new Grid({ paint: (...a) => this.paint(...a), attributes: { class: "units", id: "units", ...LABEL } });
     this.grid.canvas.addEventListener("click", (event) => {
       const unit = this.grid.at(event);
       if (unit >= 0 && unit < this.frame?.wins.length) changed({ unit });
@@ -32,10 +34,7 @@ export class UnitsCard {
     });
     this.words = element("p", { id: "winners" });
     this.about = element("p", { id: "unit-about" });
-    this.weights = ["W, from visible units to it", "W', from it to visible units"].map((caption, m) => {
-      const grid = new Grid({ paint: (...a) => this.paintWeights(m, ...a) });
-      return { grid, root: element("figure", {}, element("figcaption", {}, caption), grid.canvas) };
-    });
+    this.weights = new Grid({ paint: (...a) => this.paintWeights(...a), attributes: { id: "weights", ...LABEL } });
     this.root = element("section", { class: "card", "aria-labelledby": "units-title" },
       element("h2", { id: "units-title" }, "Hidden units"),
       this.shade.root, this.grid.canvas,
@@ -46,9 +45,11 @@ export class UnitsCard {
       element("div", { class: "row" }, element("label", { for: "unit" }, "Unit"), this.input,
         element("button", { id: "next-winner", onclick: () => this.nextWinner() }, "Next winner")),
       this.about,
-      element("div", { class: "two" }, ...this.weights.map(({ root }) => root)),
-      element("p", { class: "note" }, "A square for each connection, as large as its weight, from 0 (a ring) to 1. ",
-        "Where there is no connection, there is a faint dot."));
+      element("figure", {}, element("figcaption", {}, "Its weights, where the visible units are"), this.weights.canvas),
+      element("ul", { class: "key" },
+        element("li", {}, element("span", { class: "bar up", "aria-hidden": "true" }), "left: W, to it"),
+        element("li", {}, element("span", { class: "bar down", "aria-hidden": "true" }), "right: W', back from it")),
+      element("p", { class: "note" }, "Bars are as high as the weights, from 0 to 1. A faint dot: no connection."));
   }
 
   set(state) {
@@ -72,7 +73,7 @@ export class UnitsCard {
     this.grid.resize(...shapeOf(frame.wins.length));
     this.input.max = frame.wins.length - 1;
     this.grid.draw();
-    for (const { grid } of this.weights) grid.draw();
+    this.weights.draw();
     this.words.textContent = winnersWords(frame);
     this.about.textContent = unitWords(frame);
   }
@@ -80,13 +81,10 @@ export class UnitsCard {
   /** Say what is seen, when nothing moves. */
   rest(frame) {
     this.grid.canvas.setAttribute("aria-label", `${frame.wins.length} hidden units. ${winnersWords(frame)}`);
-    const { weights, return_weights } = frame.unit;
-    [weights, return_weights].forEach((values, m) => {
-      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-      const strong = values.filter((value) => value > 0.5).length;
-      this.weights[m].grid.canvas.setAttribute("aria-label",
-        `${values.length} weights of unit ${frame.unit.index}, mean ${mean.toFixed(2)}; ${strong} are above one half`);
-    });
+    const { index, weights, return_weights } = frame.unit;
+    const [to, from] = [weights, return_weights].map((values) => values.filter((value) => value > 0.5).length);
+    this.weights.canvas.setAttribute("aria-label",
+      `Unit ${index} has ${weights.length} connections; above one half are ${to} weights to it and ${from} from it`);
   }
 
   paint(context, cell, { columns }) {
@@ -123,23 +121,21 @@ export class UnitsCard {
     context.strokeRect(x - 2, y - 2, cell + 4, cell + 4);
   }
 
-  paintWeights(m, context, cell, grid) {
+  /** Draw two bars for each connection, on a base line that shows where one is. */
+  paintWeights(context, cell, grid) {
     drawDots(context, cell, grid);
     if (!this.frame) return;
     const { connections, weights, return_weights } = this.frame.unit;
-    const values = m === 0 ? weights : return_weights;
-    const [full, ring] = [colour(m === 0 ? "purple" : "green"), colour("muted")];
+    const [base, up, down] = [colour("muted"), colour("purple"), colour("green")];
+    const bar = cell * 0.4;
     connections.forEach((j, q) => {
-      const side = cell * (0.25 + 0.7 * values[q]);
-      const [x, y] = [((j % grid.columns) + 0.5) * cell, (Math.floor(j / grid.columns) + 0.5) * cell];
-      if (values[q] < 0.05) {
-        context.strokeStyle = ring;
-        context.lineWidth = 1;
-        context.strokeRect(x - cell * 0.2, y - cell * 0.2, cell * 0.4, cell * 0.4);
-      } else {
-        context.fillStyle = full;
-        context.fillRect(x - side / 2, y - side / 2, side, side);
-      }
+      const [x, y] = [(j % grid.columns) * cell + cell * 0.08, (Math.floor(j / grid.columns) + 0.95) * cell];
+      context.fillStyle = base;
+      context.fillRect(x, y - 1, 2 * bar, 1);
+      context.fillStyle = up;
+      context.fillRect(x, y, bar, -0.9 * cell * weights[q]);
+      context.fillStyle = down;
+      context.fillRect(x + bar, y, bar, -0.9 * cell * return_weights[q]);
     });
   }
 }
