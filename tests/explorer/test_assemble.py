@@ -98,7 +98,10 @@ def test_every_kind_of_declaration_is_exported(tmp_path, browser):
     ("line", "message"),
     [
         ('import { c } from "./main.js";', r"modules import each other: main\.js → b\.js → main\.js"),
-        ('import { a as c } from "./a.js";', "b.js: this is written in a way that is not understood: import { a as c }"),
+        (
+            'import { a as c } from "./a.js";',
+            "b.js: this is written in a way that is not understood: import { a as c }",
+        ),
         ('import a from "./a.js";', "not understood: import a from"),
         ('import {\n  a,\n} from "./a.js";', "not understood: import {"),
         ('import { a } from "../a.js";', "not understood"),

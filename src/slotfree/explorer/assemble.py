@@ -80,5 +80,5 @@ def _element(path: Path) -> str:
 
 
 def _inside(text: str) -> str:
-    """Return a script that cannot end the element it is in: what could is within strings, where a backslash does no harm."""
+    """Return a script that cannot end the element it is in: in a string, a backslash does no harm."""
     return re.sub(r"<(?=/script|!--)", r"<\\", text, flags=re.IGNORECASE)

@@ -3,7 +3,7 @@
 ``python -m slotfree.explorer.theory`` computes the table, in some minutes, and writes ``data/theory.bin``.
 
 The file is compressed (zlib). Inside are the number of ages and the ages, 16 bits each, least byte first. Then come
-planes of bytes: the baselines of all curves, and for each age all accuracies. A value is in units of 1/250 and stored as
+planes of bytes: the baselines of all curves, and for each age all accuracies. A value is in units of 1/250, stored as
 its difference from the plane before, modulo 256; a curve that is not there has the baseline 255 and differences of 0.
 Curves are in the order of the grid, the cue changing fastest. Between the ages, lines are straight.
 """
@@ -71,7 +71,9 @@ def encoded(values: NDArray[np.uint8]) -> bytes:
 def main() -> None:
     """Compute the table and write it."""
     if not FILE.parent.is_dir():
-        sys.exit(f"the table belongs to the sources of the explorer, in a checkout of slotfree: {FILE.parent} is not there")
+        sys.exit(
+            f"the table belongs to the sources of the explorer, in a checkout of slotfree: {FILE.parent} is not there"
+        )
     total = math.prod(len(stops) for name, stops in GRID.items() if name != "cue")
     table = []
     for settings in memories():

@@ -42,7 +42,7 @@ export function openAttention(root, values, changed) {
     storage: choice({
       id: "storage", label: "Storage", options: STORAGES, value: state.storage, changed: edited("storage"),
     }),
-    seed: choice({ id: "seed", label: "Random start", options: starts, value: state.seed, changed: edited("seed") }),
+    seed: choice({ id: "start", label: "Random start", options: starts, value: state.seed, changed: edited("seed") }),
   };
   const notes = element("div", { class: "note" });
   const list = element("ol", { class: "trace" });
