@@ -6,12 +6,14 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
 from slotfree.explorer.assemble import assemble
 
 ROOT = Path(__file__).parents[2]
+ExplorerHook = run_path(str(ROOT / "hatch_build.py"))["ExplorerHook"]
 PAGE = "slotfree/explorer/explorer.html"
 
 
@@ -56,8 +58,11 @@ def test_a_source_distribution_is_enough_for_the_same_wheel(wheel, tmp_path):
 
 
 def test_an_editable_installation_has_no_page_that_could_grow_old(tmp_path):
-    code = f"from hatchling.build import build_editable; build_editable({str(tmp_path)!r})"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
-    (file,) = tmp_path.iterdir()
-    with zipfile.ZipFile(file) as wheel:
-        assert not [name for name in wheel.namelist() if "explorer" in name]
+    included = {}
+    for version in ("editable", "standard"):
+        hook = ExplorerHook(str(ROOT), {}, None, None, str(tmp_path), "wheel")
+        data = {"force_include": {}}
+        hook.initialize(version, data)
+        hook.finalize(version, data, "")
+        included[version] = list(data["force_include"].values())
+    assert included == {"editable": [], "standard": [PAGE]}
