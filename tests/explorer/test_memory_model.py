@@ -53,6 +53,12 @@ REPLAY = """({ settings, arrays, patterns, cues }) => {
 }"""
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _still(explorer):
+    """The memory of the tab rests, so that the tests have the machine."""
+    explorer.evaluate("location.hash = '#memory?playing=0'")
+
+
 def text_of(array):
     return base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
 

@@ -7,7 +7,7 @@
 import { Simulation } from "./memory/simulation.js";
 
 const SLICE = 14; // milliseconds of work before it listens
-const FRAME = 50; // milliseconds between frames
+const FRAME = 70; // milliseconds between frames
 
 let simulation = null;
 let run = 0; // the number of the start
