@@ -6,13 +6,14 @@
 # make check   set up, then lint, check types and the direction of imports
 # make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
 # make bench   set up, then measure speed and memory
+# make explorer set up, then join the explorer into one page, docs/explorer.html
 # make coverage set up, then write docs/coverage.md from the results of make paper
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond scale test bounds check mutants bench coverage format clean
+.PHONY: paper beyond scale test bounds check mutants bench explorer coverage format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -41,6 +42,12 @@ mutants: .venv/ready .venv/kernels
 
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
+
+explorer: .venv/ready src/slotfree/explorer/data/theory.bin
+	$(BIN)/slotfree explore --no-open --out docs/explorer.html
+
+src/slotfree/explorer/data/theory.bin: | .venv/ready .venv/kernels
+	$(BIN)/python -m slotfree.explorer.theory
 
 coverage: .venv/ready
 	$(BIN)/python -m slotfree.paper.coverage results > docs/coverage.md.new || { rm -f docs/coverage.md.new; exit 1; }

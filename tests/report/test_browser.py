@@ -1,14 +1,12 @@
 from itertools import pairwise
 
 import pytest
-from browser import CHROMIUM, browser
+from browser import chromium, look, visited
 from made_up_results import claim, made_item, some_manifest, some_study
 
 from slotfree.report.page import render, write_report
 from slotfree.report.pictures import read_picture
 from slotfree.study.finding import Finding
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
 
 CONTRAST = """
 (() => {
@@ -52,31 +50,33 @@ new Promise((resolve) => setTimeout(resolve, 1000)).then(() => {
 
 
 @pytest.fixture(scope="module")
-def tab(tmp_path_factory):
-    with browser(tmp_path_factory.mktemp("profile")) as started:
+def browser():
+    with chromium() as started:
         yield started
 
 
 @pytest.fixture
-def page(tab, directory):
+def visit(browser, directory):
     """The report, just opened from its file."""
     write_report(directory, some_study())
-    tab.open((directory.path / "report.html").as_uri())
-    return tab
+    with visited(browser, (directory.path / "report.html").as_uri()) as opened:
+        yield opened
 
 
-def test_it_asks_for_nothing_and_complains_of_nothing(page):
-    asked = [request["request"]["url"] for request in page.told("Network.requestWillBeSent")]
-    assert [url for url in asked if not url.startswith("data:")] == [page.evaluate("location.href")]
-    assert page.told("Log.entryAdded") == []
-    assert page.told("Runtime.consoleAPICalled") == []
-    assert page.told("Runtime.exceptionThrown") == []
-    assert page.evaluate("document.scripts.length") == 0
+@pytest.fixture
+def page(visit):
+    return visit.page
+
+
+def test_it_asks_for_nothing_and_complains_of_nothing(visit):
+    assert [url for url in visit.asked if not url.startswith("data:")] == [visit.page.url]
+    assert visit.complaints == []
+    assert visit.page.evaluate("document.scripts.length") == 0
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (1280, True), (375, False), (375, True)])
 def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
-    page.look(width, dark=dark)
+    look(page, width, dark=dark)
     page.evaluate(OPEN_ALL)
     assert page.evaluate(IMAGES) == [True] * 3
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nobody has to scroll sideways"
@@ -88,16 +88,15 @@ def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
 
 
 def test_folds_are_closed_at_first_and_open_with_the_keyboard(page):
-    page.look(1280)
+    look(page, 1280)
     assert page.evaluate(SHOWN_ROWS) == []
     page.evaluate("document.querySelector('#item-fig4 .claims summary').focus()")
-    for kind in ("keyDown", "keyUp"):
-        page.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+    page.keyboard.press("Enter")
     assert page.evaluate(SHOWN_ROWS) == ["claim-fig4.good-100%", "claim-fig4.bad-100%"]
 
 
 def test_paper_is_white_and_has_every_claim_reason_and_figure(page):
-    page.look(700, dark=True, media="print")
+    look(page, 700, dark=True, media="print")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.querySelector('nav').offsetHeight") == 0
     assert page.evaluate(IMAGES) == [True] * 3
@@ -107,25 +106,25 @@ def test_paper_is_white_and_has_every_claim_reason_and_figure(page):
 
 
 def test_links_lead_somewhere(page):
-    page.look(1280)
+    look(page, 1280)
     assert page.evaluate(BROKEN_LINKS) == []
     ids = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     assert len(ids) == len(set(ids))
 
 
-def test_links_open_the_folds_in_which_they_end(page):
-    page.look(1280)
+def test_links_open_the_folds_in_which_they_end(browser, page):
+    look(page, 1280)
     page.evaluate("document.querySelector('.list a').click()")
     assert page.evaluate(IN_VIEW) == ["claim-fig4.bad-100%", True]
     page.evaluate("document.querySelector(':target .judged a').click()")
     assert page.evaluate(IN_VIEW) == ["why-fig4.bad-100%", True]
-    page.open(page.evaluate("location.href.split('#')[0]") + "#claim-tableS1.own")
-    page.look(375)
-    assert page.evaluate(IN_VIEW)[0] == "claim-tableS1.own"
-    assert page.evaluate(SHOWN_ROWS) == ["claim-tableS1.open", "claim-tableS1.own"]
+    with visited(browser, page.url.split("#")[0] + "#claim-tableS1.own") as other:
+        look(other.page, 375)
+        assert other.page.evaluate(IN_VIEW)[0] == "claim-tableS1.own"
+        assert other.page.evaluate(SHOWN_ROWS) == ["claim-tableS1.open", "claim-tableS1.own"]
 
 
-def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(tab, directory, tmp_path):
+def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(browser, directory, tmp_path):
     verdicts = ["contradicted"] * 35 + ["inconclusive"] * 35 + ["confirmed"] * 310
     long = "What is said of it in a sentence of a usual length, with full cues: the mean over runs of what is measured."
     items = []
@@ -137,12 +136,13 @@ def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(
     study = some_study(items=tuple(f"x.fig{i}" for i in range(38)), findings=(line,) * 10)
     picture = read_picture(directory.path / "figures", "fig4")
     (tmp_path / "long.html").write_text(render(study, some_manifest(), items, {f"fig{i}": picture for i in range(38)}))
-    tab.open((tmp_path / "long.html").as_uri())
-    tab.look(1300, height=900)
-    assert tab.evaluate("document.querySelectorAll('.found li, .list li').length") == 80
-    assert tab.evaluate("document.images[0].getBoundingClientRect().top") < 2700
-    figures = tab.evaluate("[...document.images].reduce((sum, image) => sum + image.offsetHeight, 0)")
-    assert tab.evaluate("document.documentElement.scrollHeight") < figures + 38 * 130 + 3000
+    with visited(browser, (tmp_path / "long.html").as_uri()) as visit:
+        page = visit.page
+        look(page, 1300, height=900)
+        assert page.evaluate("document.querySelectorAll('.found li, .list li').length") == 80
+        assert page.evaluate("document.images[0].getBoundingClientRect().top") < 2700
+        figures = page.evaluate("[...document.images].reduce((sum, image) => sum + image.offsetHeight, 0)")
+        assert page.evaluate("document.documentElement.scrollHeight") < figures + 38 * 130 + 3000
 
 
 def test_headings_are_in_order(page):

@@ -8,6 +8,7 @@ import click
 
 from slotfree.cli.about import COMPLETING, bench, completion, list_items, version
 from slotfree.cli.directory import clean, status
+from slotfree.cli.explore import explore
 from slotfree.cli.optimise import optimise
 from slotfree.cli.predict import predict
 from slotfree.cli.reproduce import reproduce
@@ -32,10 +33,14 @@ def cli() -> None:
     slotfree sweep --help             a grid over the parameters of a memory or a transformer
     slotfree predict --n-hidden 1000  how a memory forgets, in theory
     slotfree optimise --goal area     which memory of a given size forgets least
+    slotfree explore                  a page on which a memory forgets before your eyes
     """  # noqa: D301 (click looks for the character, not for its escape)
 
 
-for command in (reproduce, run_study, list_items, sweep, predict, optimise, status, clean, bench, version, completion):
+for command in (
+    *(reproduce, run_study, list_items, sweep, predict, optimise, explore),
+    *(status, clean, bench, version, completion),
+):
     cli.add_command(command)
 
 

@@ -9,28 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from slotfree.cli.new_file import NewFile
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PICTURES = (".png", ".svg")
 OPTIONS = {"cues": "--cue", "memory_settings": "the settings"}  # arguments whose options are called otherwise
 COUNT, FRACTION = click.IntRange(min=1), click.FloatRange(0, 1, min_open=True)
-
-
-class Picture(click.Path):
-    """A picture file to be written, in a directory that exists; its suffix gives the format."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, writable=True, path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse a file that cannot be written, before anything is computed."""
-        path = Path(value)
-        if path.suffix.lower() not in PICTURES:
-            self.fail(f"the name must end in {' or '.join(PICTURES)}, not {str(path)!r}", param, ctx)
-        if not path.parent.is_dir():
-            self.fail(f"the directory must exist, and {str(path.parent)!r} does not", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 def visible_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -50,7 +36,7 @@ criterion_option = click.option(
     show_default=True,
     help="The least R.D. of a pattern that counts as a memory.",
 )
-plot_option = click.option("--plot", type=Picture(), metavar="FILE", help="Draw to this file, .png or .svg.")
+plot_option = click.option("--plot", type=NewFile(*PICTURES), metavar="FILE", help="Draw to this file, .png or .svg.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOM = Path(__file__).parent
 ENTRY, WORKER = "main.js", "worker.js"
-IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\./([\w/]+\.js)";$', re.MULTILINE)
+IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "\./([\w/]+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 PLACE = re.compile(r"<!-- (styles|data|worker|scripts) -->")
 
@@ -23,7 +23,7 @@ def assemble(room: Path = ROOM) -> str:
     """Return the page, with styles, scripts and data inside."""
     parts = {
         "styles": "\n".join(path.read_text("utf-8") for path in sorted((room / "styles").glob("*.css"))),
-        "data": "\n".join(_element(path) for path in sorted((room / "data").iterdir())),
+        "data": "\n".join(_elements(room / "data")),
         "worker": _inside(bundle(room / "scripts", WORKER)),
         "scripts": _inside(bundle(room / "scripts", ENTRY)),
     }
@@ -32,14 +32,17 @@ def assemble(room: Path = ROOM) -> str:
 
 def bundle(folder: Path, entry: str) -> str:
     """Return one script that runs a module after all that it imports, each in a scope of its own."""
-    pieces = ['"use strict";', "const modules = {};"]
+    pieces, exports = ['"use strict";', "const modules = {};"], {}
     for name in _in_order(folder, entry):
         text = (folder / name).read_text("utf-8")
-        exported = EXPORT.findall(text)
+        exports[name] = EXPORT.findall(text)
+        for wanted, other in IMPORT.findall(text):
+            for each in set(wanted.split(", ")) - set(exports[other]):
+                raise ValueError(f"{name}: {other} does not export {each}")
         body = IMPORT.sub(lambda found: f'const {{ {found[1]} }} = modules["{found[2]}"];', EXPORT.sub("", text))
-        if "\nimport " in f"\n{body}" or "\nexport " in f"\n{body}":
-            raise ValueError(f"{name}: an import or export is written in a way that is not understood")
-        pieces.append(f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(exported)} }};\n}})();')
+        if odd := re.search(r"^(?:import|export)\b.*", body, re.MULTILINE):
+            raise ValueError(f"{name}: this is written in a way that is not understood: {odd[0]}")
+        pieces.append(f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {", ".join(exports[name])} }};\n}})();')
     return "\n".join(pieces)
 
 
@@ -59,15 +62,23 @@ def _in_order(folder: Path, entry: str) -> list[str]:
     return order
 
 
+def _elements(folder: Path) -> list[str]:
+    """Return files of data as elements: JSON as it is, other bytes in base 64."""
+    paths = sorted(folder.glob("[!.]*"))
+    if len({path.stem for path in paths}) < len(paths):
+        raise ValueError(f"two files of data have the same name: {', '.join(path.name for path in paths)}")
+    return [_element(path) for path in paths]
+
+
 def _element(path: Path) -> str:
-    """Return a file of data as an element: JSON as it is, other bytes in base 64."""
     if path.suffix == ".json":
-        text = _inside(json.dumps(json.loads(path.read_text("utf-8")), ensure_ascii=False, separators=(",", ":")))
+        text = json.dumps(json.loads(path.read_text("utf-8")), ensure_ascii=False, separators=(",", ":"))
+        text = text.replace("<", "\\u003c")
         return f'<script type="application/json" id="data-{path.stem}">{text}</script>'
     text = base64.b64encode(path.read_bytes()).decode("ascii")
     return f'<script type="application/octet-stream" id="data-{path.stem}">{text}</script>'
 
 
 def _inside(text: str) -> str:
-    """Return a text that cannot end the element it is in."""
-    return text.replace("</script", "<\\/script")
+    """Return a script that cannot end the element it is in: in a string, a backslash does no harm."""
+    return re.sub(r"<(?=/script|!--)", r"<\\", text, flags=re.IGNORECASE)

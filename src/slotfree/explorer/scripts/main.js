@@ -7,9 +7,11 @@ import { startTheme } from "./theme.js";
 
 const OPEN = { memory: openMemory, attention: openAttention };
 const opened = {}; // by tab, {values(), set(values), shown(is)}
+let current = null; // the address is that of the tab that is shown, whatever another still has to say
 
 function show(tab, values) {
   const root = document.getElementById(tab);
+  current = tab;
   for (const other of TABS) {
     document.getElementById(other).hidden = other !== tab;
     const button = document.getElementById(`tab-${other}`);
@@ -20,7 +22,7 @@ function show(tab, values) {
   if (opened[tab]) {
     if (values && Object.keys(values).length > 0) opened[tab].set(values);
   } else {
-    opened[tab] = OPEN[tab](root, values ?? {}, (now) => writeAddress(tab, now));
+    opened[tab] = OPEN[tab](root, values ?? {}, (now) => tab === current && writeAddress(tab, now));
   }
   opened[tab].shown(true);
   writeAddress(tab, opened[tab].values());

@@ -8,8 +8,10 @@ export function readAddress(hash = location.hash) {
   return { tab: TABS.includes(tab) ? tab : TABS[0], values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Put a tab and its values, as texts, into the address, without a new entry in the history. */
+/**
+ * Put a tab and its values, as texts, into the address, without a new entry in the history. The ? is always there: an
+ * address that ends in the name of an element would make the browser scroll to it.
+ */
 export function writeAddress(tab, values) {
-  const query = new URLSearchParams(values).toString();
-  history.replaceState(null, "", query ? `#${tab}?${query}` : `#${tab}`);
+  history.replaceState(null, "", `#${tab}?${new URLSearchParams(values)}`);
 }

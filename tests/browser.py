@@ -1,0 +1,65 @@
+"""Chromium without a window, through Playwright; it resolves no names, and what a page asks for or prints is kept.
+
+Needs a Chromium of the machine (Playwright's own is not used): where there is none, tests are skipped and say so.
+"""
+
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
+    *("--host-resolver-rules=MAP * ~NOTFOUND", "--disable-background-networking"),
+)
+
+
+@dataclass
+class Visit:
+    """A page that is open; ``asked`` are the addresses it asked for, ``complaints`` what it printed or threw."""
+
+    page: Page
+    asked: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def asked_of_others(self):
+        """The addresses that are not inside the page, but for its own."""
+        own = self.page.evaluate("location.href.split('#')[0]")
+        return [url for url in self.asked if url.split("#")[0] != own and not url.startswith(("data:", "blob:"))]
+
+
+@contextmanager
+def chromium():
+    """Start a browser, and end it; without one, the test is skipped."""
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium, and there is none on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextmanager
+def visited(browser, url, **options):
+    """Open a page in a window of its own, without a network, and close it; options are Playwright's."""
+    context = browser.new_context(offline=True, **options)
+    visit = Visit(context.new_page())
+    visit.page.on("request", lambda request: visit.asked.append(request.url))
+    visit.page.on("console", lambda message: visit.complaints.append(f"{message.type}: {message.text}"))
+    visit.page.on("pageerror", lambda error: visit.complaints.append(str(error)))
+    visit.page.goto(url)
+    try:
+        yield visit
+    finally:
+        context.close()
+
+
+def look(page, width, *, height=800, dark=False, media="screen"):
+    """Show a page in a window of this size, or as on paper."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(media=media, color_scheme="dark" if dark else "light")

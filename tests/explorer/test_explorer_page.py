@@ -1,0 +1,179 @@
+"""The page as a whole: one file that asks for nothing, is soon there, and is usable by everybody."""
+
+import re
+
+import pytest
+from browser import look, visited
+
+from slotfree.explorer import page as page_module
+from slotfree.explorer.page import page, page_file
+
+MOST_BYTES, MOST_DATA = 1_500_000, 700_000
+TABS = ("memory", "attention")
+SHOWN = "[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map((p) => p.id)"
+FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+SMALLEST_CONTRAST = """
+(() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => channels(colour).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (channels(colour)[3] !== 0) return colour;
+    }
+    return getComputedStyle(document.documentElement).backgroundColor;
+  };
+  return [...document.querySelectorAll('h1, h2, h3, p, label, output, button:enabled, td, th, code')]
+    .filter((e) => e.textContent.trim() && e.checkVisibility())
+    .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
+    .map(([a, b, what]) => [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), what])
+    .sort((a, b) => a[0] - b[0])[0];
+})()
+"""
+NAMELESS = """
+[...document.querySelectorAll('button, input, select, textarea, canvas, [role=img]')].filter((e) => e.checkVisibility())
+  .filter((e) => e.getAttribute('role') !== 'presentation')
+  .filter((e) => !(e.labels?.length || e.ariaLabel || e.getAttribute('aria-labelledby') || e.textContent.trim()))
+  .map((e) => e.outerHTML.slice(0, 120))
+"""
+
+
+def test_it_is_one_small_file_with_nothing_left_to_join():
+    text = page()
+    assert len(text.encode()) <= MOST_BYTES
+    data = re.findall(r'<script type="application/[\w-]+" id="data-[\w-]+">([^<]*)</script>', text)
+    assert data
+    assert sum(map(len, data)) <= MOST_DATA
+    assert not re.findall(r"<!-- \w+ -->", text)
+    assert not re.findall(r"""(?:src|href)=["'](?!#|data:,)|@import|url\(""", text)
+    assert not re.findall(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon|importScripts", text)
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_it_opens_asks_for_nothing_and_complains_of_nothing(browser, explorer_file, tab):
+    with visited(browser, f"{explorer_file.as_uri()}#{tab}") as visit:
+        assert visit.page.evaluate(SHOWN) == [tab]
+        assert visit.page.evaluate(f"document.getElementById('{tab}').children.length") > 0
+        visit.page.wait_for_timeout(300)
+        assert visit.asked_of_others() == []
+        assert visit.complaints == []
+
+
+def test_a_page_that_asks_or_complains_is_found_out(browser, tmp_path):
+    (tmp_path / "other.js").write_text("")
+    made = tmp_path / "made.html"
+    made.write_text('<script src="other.js"></script><script>console.error("so"); fetch("http://x.invalid/");</script>')
+    with visited(browser, made.as_uri()) as visit:
+        visit.page.wait_for_timeout(300)
+        assert visit.asked_of_others() == [(tmp_path / "other.js").as_uri(), "http://x.invalid/"]
+        assert "error: so" in visit.complaints
+        assert len(visit.complaints) > 1, "also that what was asked for did not come"
+
+
+def test_it_is_painted_within_a_second(browser, explorer_file):
+    times = []
+    for _ in range(3):
+        with visited(browser, explorer_file.as_uri()) as visit:
+            visit.page.wait_for_function(f"{FIRST_PAINT.removesuffix('.startTime')} !== undefined")
+            times.append(visit.page.evaluate(FIRST_PAINT))
+    assert min(times) < 1000, "the best of three, as the machine may be busy"
+
+
+@pytest.mark.parametrize("tab", TABS)
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_is_readable_light_and_dark_as_the_system_or_as_the_user_wants(explorer, tab, dark):
+    look(explorer, 1300, dark=dark)
+    explorer.click(f"#tab-{tab}")
+    ground = explorer.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert (ground == "rgb(255, 255, 255)") is not dark
+    ratio, what = explorer.evaluate(SMALLEST_CONTRAST)
+    assert ratio >= 4.5, f"WCAG AA: {what}"
+    explorer.select_option("#theme", "light" if dark else "dark")
+    other = explorer.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert (other == "rgb(255, 255, 255)") is dark
+    explorer.select_option("#theme", "auto")
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_on_a_phone_nobody_scrolls_sideways(explorer, tab):
+    look(explorer, 390, height=844)
+    explorer.click(f"#tab-{tab}")
+    explorer.wait_for_timeout(200)
+    assert explorer.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_arrow_keys_go_from_tab_to_tab(explorer):
+    look(explorer, 1300)
+    explorer.click("#tab-memory")
+    assert explorer.evaluate(SHOWN) == ["memory"]
+    explorer.keyboard.press("ArrowRight")
+    assert explorer.evaluate(SHOWN) == ["attention"]
+    assert explorer.evaluate("document.activeElement.id") == "tab-attention"
+    assert explorer.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.tabIndex)") == [-1, 0]
+    selected = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.getAttribute('aria-selected'))"
+    assert explorer.evaluate(selected) == ["false", "true"]
+    explorer.keyboard.press("ArrowRight")
+    assert explorer.evaluate(SHOWN) == ["memory"], "after the last comes the first"
+    explorer.keyboard.press("ArrowLeft")
+    assert explorer.evaluate(SHOWN) == ["attention"]
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_control_and_picture_has_a_name(explorer, tab):
+    explorer.click(f"#tab-{tab}")
+    assert explorer.evaluate(NAMELESS) == []
+    ids = explorer.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    ("tab", "control", "key"), [("memory", "#n_hidden", "ArrowLeft"), ("attention", "#storage", "ArrowDown")]
+)
+def test_what_is_set_with_the_keyboard_is_in_the_address_and_survives_a_reload(
+    browser, explorer_file, tab, control, key
+):
+    with visited(browser, f"{explorer_file.as_uri()}#{tab}") as visit:
+        page = visit.page
+        before = page.input_value(control)
+        page.press(control, key)
+        after = page.input_value(control)
+        assert after != before
+        page.wait_for_function(f"location.hash.includes('{control[1:]}=')")
+        page.reload()
+        assert page.evaluate(SHOWN) == [tab]
+        assert page.input_value(control) == after
+        assert page.url.startswith(f"{explorer_file.as_uri()}#{tab}?")
+        assert f"{control[1:]}=" in page.url
+        assert visit.complaints == []
+
+
+def test_it_opens_at_its_top_and_the_address_is_that_of_the_tab_that_is_shown(browser, explorer_file):
+    with visited(browser, explorer_file.as_uri(), viewport={"width": 1300, "height": 500}) as visit:
+        visit.page.wait_for_timeout(500)
+        assert visit.page.evaluate("[scrollY, document.activeElement.tagName]") == [0, "BODY"]
+        visit.page.click("#tab-attention")
+        visit.page.wait_for_timeout(1000)
+        assert "#attention?" in visit.page.url, "though the memory has just been stopped in the midst of storing"
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_an_address_with_nonsense_opens_with_what_is_usual(browser, explorer_file, tab):
+    with visited(browser, f"{explorer_file.as_uri()}#{tab}") as visit:
+        usual = visit.page.url
+    names = re.findall(r"[?&](\w+)=", usual)
+    nonsense = "&".join([*(f"{name}=%3Cb%3E-7e99" for name in names), "other=1"])
+    with visited(browser, f"{explorer_file.as_uri()}#{tab}?{nonsense}") as visit:
+        assert visit.page.url == usual
+        assert visit.complaints == []
+
+
+def test_an_installed_package_opens_its_own_file_and_a_checkout_one_in_the_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert page_file() == tmp_path / "cache" / "slotfree" / "explorer.html"
+    assert page_file().read_text("utf-8") == page()
+    monkeypatch.setattr(page_module, "BUILT", tmp_path / "explorer.html")
+    (tmp_path / "explorer.html").write_text("built é", "utf-8")
+    assert page_file() == tmp_path / "explorer.html"
+    assert page() == "built é"
