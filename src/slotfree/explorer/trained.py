@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.key_rules import FIXED, MHN, QUERY_KEY
 from slotfree.attention.models import Model
 from slotfree.attention.prediction import answers
 from slotfree.attention.result import TrainingResult
@@ -26,7 +27,6 @@ from slotfree.tasks.case_sequence import CaseSequenceTask
 
 FILE = Path(__file__).parent / "data" / "trained.json"
 TASK = CaseSequenceTask(n_letters=4, context_length=4)
-KEY_RULES = ("query-key", "mhn", "fixed")
 STORAGES: dict[str, dict[str, Any]] = {
     "winner": {},
     "no-projections": {"input_projections": False},
@@ -34,7 +34,9 @@ STORAGES: dict[str, dict[str, Any]] = {
     "perfect": {"n_hidden": TASK.context_length, "storage": "perfect"},
 }
 MODELS: dict[str, Model] = {
-    f"{rule}/{name}": SlotFreeTransformer(rule, **options) for name, options in STORAGES.items() for rule in KEY_RULES
+    f"{rule.name}/{name}": SlotFreeTransformer(rule, **options)
+    for name, options in STORAGES.items()
+    for rule in (QUERY_KEY, MHN, FIXED)
 }
 MODELS["slots"] = BaselineTransformer()
 TRAINING: dict[str, Any] = {"runs": 1, "iterations": 5000, "batch_size": 64, "seed": 0}
@@ -85,7 +87,8 @@ def unpacked(text: str, columns: int) -> NDArray[np.float64]:
 def weights_of(told: dict[str, Any]) -> Weights:
     """The weights that the file holds for a model."""
     wiring = np.array(int(told["wiring"])) if "wiring" in told else None
-    return Weights(*(unpacked(told[name], TASK.n_tokens) for name in NAMES), wiring)
+    W_Q, W_K, W_V = (unpacked(told[name], TASK.n_tokens) for name in NAMES)
+    return Weights(W_Q, W_K, W_V, wiring)
 
 
 def load(name: str) -> tuple[Model, Weights]:

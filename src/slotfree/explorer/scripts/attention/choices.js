@@ -36,8 +36,9 @@ const RULES_OF_STORAGE = {
     "The unit with the largest drive, `W_HK k`, replaces its weights by the item. All weights are random at first, " +
     "and items meet in the same unit now and then.",
   winners:
-    "The 3 units with the largest drives, `W_HK k + γ f P x`, store the item. `P` sends each token to 3 units. Each unit sees 10 of the 50 components of keys. All weights " +
-    "are 0 at first, and units that stored nothing take no part in what is read.",
+    "The 3 units with the largest drives, `W_HK k + γ f P x`, store the item. `P` sends each token to 3 " +
+    "units, and each unit sees 10 of the 50 components of keys. All weights are 0 at first, and units that stored " +
+    "nothing take no part in what is read.",
   perfect: "Item t goes to unit t, so that nothing is overwritten: slots by another name.",
 };
 
@@ -66,7 +67,7 @@ export function kindOf({ model, storage }) {
     isSlots,
     isPerfect: !isSlots && storage === "perfect",
     isDistributed: !isSlots && storage === "winners",
-    isRandom: !isSlots && ["winner", "no-projections"].includes(storage), // whether a random start matters
+    isRandom: !isSlots && storage !== "perfect", // initial weights are, or which of equal drives win
   };
 }
 

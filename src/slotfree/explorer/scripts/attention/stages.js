@@ -56,9 +56,9 @@ function itemStage({ trace, task, kind, scale }, t) {
 function legend(kind) {
   const drives = kind.drives ? `The drives are \`${kind.drives}\`. ` : "";
   const stored = kind.isDistributed ? "the parts of `k` that they see, `x` and `v`" : "`k`, `x` and `v`";
-  return note(`${drives}Where the item is stored, the weights become ${stored}. Each row is a hidden unit: its weights ` +
-    "from the key, `W_HK`, to the item, `W_IH`, and to the value, `W_VH`. Blue is positive, orange negative, the deeper " +
-    "the larger. At the right: the letter that a unit holds.");
+  return note(`${drives}Where the item is stored, the weights become ${stored}. Each row is a hidden unit: its ` +
+    "weights from the key, `W_HK`, to the item, `W_IH`, and to the value, `W_VH`. Blue is positive, orange negative, " +
+    "the deeper the larger. At the right: the letter that a unit holds.");
 }
 
 function beforeAndAfter(trace, task, t, scale) {
