@@ -11,11 +11,6 @@ export function stream(key, n) {
   return z ^ (z >> 31n);
 }
 
-/** Where a unit stands in a tie, a whole number of 53 bits: the largest wins. */
-export function turn(tie, unit) {
-  return Number(stream(tie, unit) >> 11n);
-}
-
 /** n numbers of a stream, uniform in [0, high), or 0 if high is 0. */
 export function uniform(key, high, n) {
   const first = Number(key & 0xffffffffn);

@@ -1,7 +1,8 @@
 // A distributed context: k units store each item, and each of them sees part of its key.
 
 import { exponential, softmax } from "./attention/arithmetic.js";
-import { stream, turn, uniform } from "./attention/uniform.js";
+import { stream, uniform } from "./attention/uniform.js";
+import { turn } from "./memory/winners.js";
 
 const KEYS = 2; // numbers of streams, as the library has them
 const TIES = 4;
@@ -118,7 +119,8 @@ function turned(rows, n) {
 
 /** Whether unit a has the larger drive; of equal ones, the larger turn in this tie. */
 function beats(h, a, b, tie) {
-  return h[a] === h[b] ? turn(tie, a) > turn(tie, b) : h[a] > h[b];
+  const place = (unit) => turn(Number(tie >> 32n), Number(tie & 0xffffffffn), unit);
+  return h[a] === h[b] ? place(a) > place(b) : h[a] > h[b];
 }
 
 /** The place of the unit that every other beats. */
