@@ -14,6 +14,7 @@ from slotfree.explorer.assemble import assemble
 
 ROOT = Path(__file__).parents[2]
 ExplorerHook = run_path(str(ROOT / "hatch_build.py"))["ExplorerHook"]
+TRAINED = "slotfree/explorer/data/trained.json"
 PAGE = "slotfree/explorer/explorer.html"
 
 
@@ -30,11 +31,11 @@ def wheel(tmp_path_factory):
     return built("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
 
 
-def test_a_wheel_holds_the_page_and_not_its_sources(wheel):
+def test_a_wheel_holds_the_page_and_not_its_sources_but_trained_models_for_python(wheel):
     with zipfile.ZipFile(wheel) as file:
         assert file.read(PAGE).decode("utf-8") == assemble()
         within = [name for name in file.namelist() if name.startswith("slotfree/explorer/")]
-    assert [name for name in within if not name.endswith(".py")] == [PAGE]
+    assert [name for name in within if not name.endswith(".py")] == [TRAINED, PAGE]
 
 
 def test_what_is_installed_from_a_wheel_opens_the_file_in_the_package(wheel, tmp_path):
