@@ -189,6 +189,7 @@ def test_presets_set_the_sliders_and_say_what_they_show(page):
 
 
 def test_draws_by_mouse_and_recalls_what_is_drawn(page):
+    open_at(page, f"{PAUSED}&seed=11&stored=1000")
     canvas = page.locator("#drawing")
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
@@ -203,7 +204,7 @@ def test_draws_by_mouse_and_recalls_what_is_drawn(page):
     press(page, "#store-own")
     age, newest, of, wrong = recalled(page)
     assert (age, of, newest + wrong) == (1, 100, 100)
-    assert newest > 80  # an empty memory
+    assert newest > 75  # 85 on average
     press(page, "#cover")
     assert recalled(page)[0] == 101
     page.locator("#show").select_option("age")
@@ -212,7 +213,7 @@ def test_draws_by_mouse_and_recalls_what_is_drawn(page):
     press(page, "#recall-own")
     age, later, *_ = recalled(page)
     assert age == 101
-    assert 10 < later <= newest
+    assert 55 < later < newest  # 71 on average; 52 if it were forgotten
     assert page.locator("#own-result").inner_text() == page.locator("#result").inner_text()
 
 

@@ -4,7 +4,7 @@ import { element } from "./controls.js";
 import { COLUMNS, Grid, ROWS } from "./memory/grid.js";
 import { FALSE, HIT, MISS, MarkGrid, drawDots, drawMark, markKey, marksOf } from "./memory/marks.js";
 import { filledUp, patternOf, positions } from "./memory/patterns.js";
-import { Generator } from "./memory/random.js";
+import { Generator, seedFor } from "./memory/random.js";
 import { sentence } from "./memory/recall.js";
 import { colour } from "./theme.js";
 
@@ -35,7 +35,7 @@ export class DrawingCard {
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
     this.cursor = MIDDLE;
     this.age = null;
-    this.rng = new Generator(Math.floor(Math.random() * 2 ** 32));
+    this.rng = new Generator(seedFor(state.seed, "drawing"));
     this.grid = new Grid({
       paint: (...a) => this.paint(...a),
       attributes: {
@@ -76,6 +76,7 @@ export class DrawingCard {
   set(state) {
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
     this.cursor = MIDDLE;
+    this.rng = new Generator(seedFor(state.seed, "drawing"));
     this.told();
   }
 
