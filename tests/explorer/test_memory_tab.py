@@ -236,6 +236,7 @@ def test_the_address_brings_everything_back(browser, explorer_file, page):
         f"{PAUSED}&seed=5&similarity=clusters&n_flips=20&n_hidden=500&k_hidden=10&cue=0.7&stored=60&unit=3&shade=wins",
     )
     page.locator("#face").click()
+    assert page.locator("#count").inner_text() == "100 of 100 ones are set."
     press(page, "#store-own")
     press(page, "#cover")
     before = [page.locator(each).inner_text() for each in ("#result", "#stored", "#winners", "#unit-about", "#count")]

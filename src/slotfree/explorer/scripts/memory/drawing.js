@@ -12,7 +12,7 @@ const ONES = 100; // k_v
 const MIDDLE = (ROWS >> 1) * COLUMNS + (COLUMNS >> 1);
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Return the ones of a face, for those who do not want to draw. */
+/** Return a face of 100 ones, for those who do not want to draw. */
 function face() {
   const pattern = new Uint8Array(COLUMNS * ROWS);
   const set = (x, y) => (pattern[Math.round(y) * COLUMNS + Math.round(x)] = 1);
@@ -21,9 +21,10 @@ function face() {
       set(20 + radius * Math.cos((a * Math.PI) / 180), middle + radius * Math.sin((a * Math.PI) / 180));
     }
   };
-  arc(0, 358, 12, 11);
+  arc(0, 358, 12, 10.5);
   arc(20, 160, 12.6, 6);
   for (const x of [15, 16, 24, 25]) for (const y of [7, 8, 9]) set(x, y);
+  set(20, 12);
   return pattern;
 }
 
