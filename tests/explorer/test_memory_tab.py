@@ -189,6 +189,7 @@ def test_presets_set_the_sliders_and_say_what_they_show(page):
 
 
 def test_draws_by_mouse_and_recalls_what_is_drawn(page):
+    open_at(page, f"{PAUSED}&seed=11&stored=1000")
     canvas = page.locator("#drawing")
     canvas.scroll_into_view_if_needed()
     box = canvas.bounding_box()
@@ -203,7 +204,7 @@ def test_draws_by_mouse_and_recalls_what_is_drawn(page):
     press(page, "#store-own")
     age, newest, of, wrong = recalled(page)
     assert (age, of, newest + wrong) == (1, 100, 100)
-    assert newest > 80  # an empty memory
+    assert newest > 75  # 85 on average
     press(page, "#cover")
     assert recalled(page)[0] == 101
     page.locator("#show").select_option("age")
@@ -212,7 +213,7 @@ def test_draws_by_mouse_and_recalls_what_is_drawn(page):
     press(page, "#recall-own")
     age, later, *_ = recalled(page)
     assert age == 101
-    assert 10 < later <= newest
+    assert 55 < later < newest  # 71 on average; 52 if it were forgotten
     assert page.locator("#own-result").inner_text() == page.locator("#result").inner_text()
 
 
@@ -235,6 +236,7 @@ def test_the_address_brings_everything_back(browser, explorer_file, page):
         f"{PAUSED}&seed=5&similarity=clusters&n_flips=20&n_hidden=500&k_hidden=10&cue=0.7&stored=60&unit=3&shade=wins",
     )
     page.locator("#face").click()
+    assert page.locator("#count").inner_text() == "100 of 100 ones are set."
     press(page, "#store-own")
     press(page, "#cover")
     before = [page.locator(each).inner_text() for each in ("#result", "#stored", "#winners", "#unit-about", "#count")]

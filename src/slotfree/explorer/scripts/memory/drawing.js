@@ -4,7 +4,7 @@ import { element } from "./controls.js";
 import { COLUMNS, Grid, ROWS } from "./memory/grid.js";
 import { FALSE, HIT, MISS, MarkGrid, drawDots, drawMark, markKey, marksOf } from "./memory/marks.js";
 import { filledUp, patternOf, positions } from "./memory/patterns.js";
-import { Generator } from "./memory/random.js";
+import { Generator, seedFor } from "./memory/random.js";
 import { sentence } from "./memory/recall.js";
 import { colour } from "./theme.js";
 
@@ -12,7 +12,7 @@ const ONES = 100; // k_v
 const MIDDLE = (ROWS >> 1) * COLUMNS + (COLUMNS >> 1);
 const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Return the ones of a face, for those who do not want to draw. */
+/** Return a face of 100 ones, for those who do not want to draw. */
 function face() {
   const pattern = new Uint8Array(COLUMNS * ROWS);
   const set = (x, y) => (pattern[Math.round(y) * COLUMNS + Math.round(x)] = 1);
@@ -21,9 +21,10 @@ function face() {
       set(20 + radius * Math.cos((a * Math.PI) / 180), middle + radius * Math.sin((a * Math.PI) / 180));
     }
   };
-  arc(0, 358, 12, 11);
+  arc(0, 358, 12, 10.5);
   arc(20, 160, 12.6, 6);
   for (const x of [15, 16, 24, 25]) for (const y of [7, 8, 9]) set(x, y);
+  set(20, 12);
   return pattern;
 }
 
@@ -35,7 +36,7 @@ export class DrawingCard {
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
     this.cursor = MIDDLE;
     this.age = null;
-    this.rng = new Generator(Math.floor(Math.random() * 2 ** 32));
+    this.rng = new Generator(seedFor(state.seed, "drawing"));
     this.grid = new Grid({
       paint: (...a) => this.paint(...a),
       attributes: {
@@ -76,6 +77,7 @@ export class DrawingCard {
   set(state) {
     this.pattern = patternOf(state.drawing, COLUMNS * ROWS);
     this.cursor = MIDDLE;
+    this.rng = new Generator(seedFor(state.seed, "drawing"));
     this.told();
   }
 
