@@ -182,14 +182,14 @@ def test_sizes_that_stored_connections_cannot_have():
     with pytest.raises(ValueError, match="at most 4294967295 are possible"):
         sf.KWinnerSettings(**large)
     assert sf.KWinnerSettings(**large, **COMPUTED).n_synapses == 10**11
-    with pytest.raises(MemoryError, match=r"needs 400\.5 GB of memory"):
+    with pytest.raises(MemoryError, match=r"needs 401\.5 GB of memory"):
         sf.KWinnerMHN(**large, **COMPUTED, seed=0)
 
 
 @pytest.mark.parametrize(("weights", "per_synapse"), [("uint16", 4), ("uint8", 2)])
 def test_bytes_per_synapse(weights, per_synapse):
     memory = sf.KWinnerMHN(n_hidden=5000, weights=weights, connections="computed", seed=0)
-    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.1
+    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.3  # order and places take the more, the smaller it is
     assert memory.nbytes <= memory.peak_bytes(memory.settings, 0) < 1.01 * memory.nbytes
 
 

@@ -8,7 +8,8 @@ the others have.
 
 In a block, the outgoing synapses of a visible unit lie together, and belong to the units π(p); a hidden unit's synapse
 in a stratum is at p = π⁻¹(i). Orders and permutations are hashed from the key, the block's first unit, and the stratum.
-All that is kept of the connections is where a visible unit's places begin: 2 bytes for each, in each block.
+All that is kept of the connections is the order, and where a visible unit's places begin: 6 bytes for each, in each
+block.
 
 A weight is a whole number w, which means w / (2^bits − 1). Drives are sums of whole numbers, so they are exact, and the
 same in any order: for any number of threads, and however the blocks are spread over machines. All functions work on
@@ -41,6 +42,7 @@ LOW, HALF, ONE = np.uint32(0xFFFF), np.uint32(16), np.uint16(1)
 #   key                 what connections, initial weights and rounding follow from
 #   start    (m + 1)    the first rank of each stratum, and n_v; ranks are those of visible units in a block's order
 #   first    (blocks+1) the first hidden unit of each block, and one after the last
+#   order    (blocks, n_v)  the visible units in each block's order, by rank
 #   begins   (blocks, n_v)  where the places of each rank's unit begin, in its stratum
 #   forward  (n * m)    W by block, stratum and place
 #   back     (n, m)     W' by hidden unit and stratum
@@ -50,6 +52,7 @@ Computed = NamedTuple(
         ("key", np.uint64),
         ("start", NDArray[np.int64]),
         ("first", NDArray[np.int64]),
+        ("order", Units),
         ("begins", Halves),
         ("forward", Whole),
         ("back", Whole),
@@ -74,9 +77,8 @@ def part(net: Computed, begin: int, end: int) -> Computed:
     first = net.first[begin : end + 1]
     low, high = int(first[0] - net.first[0]), int(first[-1] - net.first[0])
     m = net.start.size - 1
-    return Computed(
-        net.key, net.start, first, net.begins[begin:end], net.forward[low * m : high * m], net.back[low:high]
-    )
+    order, begins = net.order[begin:end], net.begins[begin:end]
+    return Computed(net.key, net.start, first, order, begins, net.forward[low * m : high * m], net.back[low:high])
 
 
 @kernel
@@ -150,19 +152,20 @@ def fill_weights(net: Computed) -> None:
         fill_whole(stream(code, net.first[0] + i), net.back[i])
 
 
-@leaf
-def list_units(net: Computed, b: int, units: Units) -> None:
-    """Write the visible units in a block's order: (a r + c) mod n_v, with a random a that has no divisor of n_v."""
+@kernel
+def list_units(net: Computed) -> None:
+    """Find each block's order of the visible units: (a r + c) mod n_v, with a random a that has no divisor of n_v."""
     n_v = net.start[-1]
-    code = stream(stream(net.key, ORDERS), net.first[b])
-    unit, step = below(code, n_v), below(stream(code, 0), n_v)
-    while divisor(step, n_v) > 1:
-        step = (step + 1) % n_v
-    for rank in range(n_v):
-        units[rank] = unit
-        unit += step
-        if unit >= n_v:
-            unit -= n_v
+    for b in range(net.first.size - 1):
+        code = stream(stream(net.key, ORDERS), net.first[b])
+        unit, step = below(code, n_v), below(stream(code, 0), n_v)
+        while divisor(step, n_v) > 1:
+            step = (step + 1) % n_v
+        for rank in range(n_v):
+            net.order[b, rank] = unit
+            unit += step
+            if unit >= n_v:
+                unit -= n_v
 
 
 @leaf
@@ -190,7 +193,7 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
     for b in range(net.first.size - 1):
         most = max(most, net.first[b + 1] - net.first[b])
     sums, units = np.empty(most, np.uint32), np.empty(most, np.uint16)
-    order, ranks = np.empty(n_v, np.uint32), np.empty(n_v + 1, np.uint32)
+    ranks = np.empty(n_v + 1, np.uint32)
     codes, spans = np.empty((BATCH, 2), np.uint64), np.empty((BATCH, 3), np.int64)
     for b in range(net.first.size - 1):
         size = net.first[b + 1] - net.first[b]
@@ -199,7 +202,7 @@ def drive_hidden(net: Computed, active: Units, h: NDArray[np.float64]) -> None:
         h_block = h[begin : begin + size]
         h_block[:] = 0.0
         sums[:size] = 0
-        list_units(net, b, order)
+        order = net.order[b]
         n_active = ZERO
         for rank in range(n_v):
             ranks[n_active] = rank
@@ -277,7 +280,7 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
     """v += W'z, with ascending winners z among the units held."""
     m = net.start.size - 1
     batch = located()
-    order, sums = np.empty(v.size, np.uint32), np.zeros(v.size, np.uint64)
+    sums = np.zeros(v.size, np.uint64)
     begin = ZERO
     for b in range(net.first.size - 1):
         end = end_of_block(net, b, z, begin)
@@ -290,9 +293,8 @@ def drive_visible(net: Computed, z: Units, v: NDArray[np.float64]) -> None:
                 for t in range(n):
                     sums[batch.ranks[t]] += back[t]
         if end > begin:
-            list_units(net, b, order)
             for rank in range(v.size):
-                v[order[rank]] += sums[rank]
+                v[net.order[b, rank]] += sums[rank]
                 sums[rank] = 0
         begin = end
 
@@ -308,14 +310,13 @@ def learn(net: Computed, z: Units, x: NDArray[np.uint8], eps: int, n_stored: int
     m = net.start.size - 1
     code = stream(stream(net.key, ROUNDING), n_stored)
     batch = located()
-    order, x_block = np.empty(x.size, np.uint32), np.empty(x.size, np.uint8)
+    x_block = np.empty(x.size, np.uint8)
     begin = ZERO
     for b in range(net.first.size - 1):
         end = end_of_block(net, b, z, begin)
         if end > begin:
-            list_units(net, b, order)
             for rank in range(x.size):
-                x_block[rank] = x[order[rank]]
+                x_block[rank] = x[net.order[b, rank]]
         size = net.first[b + 1] - net.first[b]
         for q in range(0, m if end > begin else 0, BATCH):
             n = min(BATCH, m - q)
@@ -415,16 +416,14 @@ def by_hidden(net: Computed, inputs: Whole, forward: Whole) -> None:
     """Write the inputs of each unit held by stratum, and its forward weights in that order: (n, m) each."""
     m = net.start.size - 1
     batch = located()
-    order = np.empty(net.start[-1], np.uint32)
     for b in range(net.first.size - 1):
         size = net.first[b + 1] - net.first[b]
         begin = net.first[b] - net.first[0]
-        list_units(net, b, order)
         for q in range(0, m, BATCH):
             n = min(BATCH, m - q)
             open_batch(net, b, q, n, batch)
             for i in range(size):
                 locate(net, b, q, n, net.first[b] + i, batch)
                 for t in range(n):
-                    inputs[begin + i, q + t] = order[batch.ranks[t]]
+                    inputs[begin + i, q + t] = net.order[b, batch.ranks[t]]
                     forward[begin + i, q + t] = net.forward[begin * m + (q + t) * size + np.int64(batch.place[t])]

@@ -17,6 +17,7 @@ from slotfree.kernels.computed import (
     drive_visible,
     fill_weights,
     learn,
+    list_units,
     part,
     random_drives,
     share_places,
@@ -90,22 +91,23 @@ def network(
     s, m = settings, settings.n_connections
     first = blocks(s.n_visible, s.n_hidden, m) if first is None else first
     n_units, dtype = int(first[-1] - first[0]), TYPES[s.weights]
-    begins = np.empty((len(first) - 1, s.n_visible), np.uint16)
+    shape = len(first) - 1, s.n_visible
+    placed = strata(s.n_visible, m), first, np.empty(shape, np.uint32), np.empty(shape, np.uint16)
     if forward is not None and back is not None:
-        net = Net(np.uint64(key), strata(s.n_visible, m), first, begins, forward, back)
+        net = Net(np.uint64(key), *placed, forward, back)
     else:
-        new = np.empty(n_units * m, dtype), np.empty((n_units, m), dtype)
-        net = Net(np.uint64(key), strata(s.n_visible, m), first, begins, *new)
+        net = Net(np.uint64(key), *placed, np.empty(n_units * m, dtype), np.empty((n_units, m), dtype))
         fill_weights(net)
+    list_units(net)
     share_places(net)
     return net
 
 
 def network_bytes(settings: "KWinnerSettings", first: NDArray[np.int64]) -> int:
-    """Return the bytes of ``network``: weights, strata, blocks, and where visible units begin in each block."""
+    """Return the bytes of ``network``: weights, strata, blocks, and the order and places of visible units in each."""
     s, n_blocks = settings, len(first) - 1
     weights = 2 * int(first[-1] - first[0]) * s.n_connections * np.dtype(s.weights).itemsize
-    return weights + 8 * (s.n_connections + 1) + (8 + 2 * s.n_visible) * n_blocks + 8
+    return weights + 8 * (s.n_connections + 1) + (8 + 6 * s.n_visible) * n_blocks + 8
 
 
 def shared(first: NDArray[np.int64], n_parts: int) -> list[tuple[int, int]]:
