@@ -189,7 +189,7 @@ def test_sizes_that_stored_connections_cannot_have():
 @pytest.mark.parametrize(("weights", "per_synapse"), [("uint16", 4), ("uint8", 2)])
 def test_bytes_per_synapse(weights, per_synapse):
     memory = sf.KWinnerMHN(n_hidden=5000, weights=weights, connections="computed", seed=0)
-    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.3  # order and places take the more, the smaller it is
+    assert per_synapse <= memory.nbytes / memory.settings.n_synapses < per_synapse + 0.3
     assert memory.nbytes <= memory.peak_bytes(memory.settings, 0) < 1.01 * memory.nbytes
 
 

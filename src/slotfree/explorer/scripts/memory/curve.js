@@ -3,7 +3,7 @@
 import { element } from "./controls.js";
 import { Chart, marker, svg } from "./memory/chart.js";
 import { OLDEST } from "./memory/retention.js";
-import { TheoryTable } from "./theory.js";
+import { TheoryTable, whyNoCurve } from "./theory.js";
 
 const CHANCE = 0.1; // s_v: as many ones of a pattern are among any k_v units, on average
 
@@ -117,11 +117,10 @@ function theoryPoints({ ages, accuracy }) {
 }
 
 /** Say how far the measurement is, and whether there is a theory. */
-function words({ stored, settled }, { similarity }, theory) {
+function words({ stored, settled }, state, theory) {
   const when = `tests begin anew when ${settled.toLocaleString("en")} patterns are stored`;
   const filling = stored < settled ? `The memory is still filling up: ${when}. ` : "";
-  const isRandom = similarity === "random";
-  const lacks = isRandom ? "There is no prediction for these settings." : "The theory is for random patterns.";
+  const lacks = state.similarity === "random" ? whyNoCurve(state) : "The theory is for random patterns.";
   return filling + (theory ? "" : lacks);
 }
 
