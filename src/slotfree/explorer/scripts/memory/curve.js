@@ -74,7 +74,7 @@ export class CurveCard {
       ],
       at: age >= 1 && age <= OLDEST ? age : null,
     });
-    this.filling.textContent = words(frame, state, theory);
+    this.filling.textContent = words(frame, state, theory, this.table);
     this.numbers(frame.curves, age);
   }
 
@@ -117,11 +117,11 @@ function theoryPoints({ ages, accuracy }) {
 }
 
 /** Say how far the measurement is, and whether there is a theory. */
-function words({ stored, settled }, state, theory) {
+function words({ stored, settled }, state, theory, table) {
   const when = `tests begin anew when ${settled.toLocaleString("en")} patterns are stored`;
   const filling = stored < settled ? `The memory is still filling up: ${when}. ` : "";
   const lacks = state.similarity === "random" ? whyNoCurve(state) : "The theory is for random patterns.";
-  return filling + (theory ? "" : lacks);
+  return filling + (theory || !table ? "" : lacks);
 }
 
 /** Return a piece of a line, for the key. */
