@@ -7,10 +7,10 @@ from test_dataset import DATA
 from slotfree.files.dataset import read_dataset, write_dataset
 from slotfree.files.errors import FormatError
 
-COUNT = 10_000
+COUNT = 5000
 
 
-def test_10_000_mutated_datasets():
+def test_5000_mutated_datasets():
     loaded = 0
     with quick_file() as path:
         write_dataset(path, DATA[["accuracy", "answer"]].isel(point=[0]), {"seed": "0"})

@@ -46,7 +46,7 @@ def check_same(memory, twin):
     np.testing.assert_array_equal(memory.mask.sum(axis=1), memory.settings.n_connections)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(memories(), st.data())
 def test_stores_and_retrieves_as_the_twin(memory, data):
     twin = twin_of(memory)

@@ -9,7 +9,7 @@ from twin import DenseTwin
 import slotfree as sf
 
 
-@settings(max_examples=3000)
+@settings(max_examples=1000)
 @given(memories(), st.data())
 def test_stores_and_retrieves_as_the_twin(memory, data):
     dense = DenseTwin(memory)

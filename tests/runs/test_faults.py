@@ -18,14 +18,14 @@ from slotfree.runs.store import Finished, Store, Unit
 from slotfree.runs.work import work
 
 DRIVER = str(Path(__file__).with_name("driver.py"))
-KILLS = 50
+KILLS = 25
 
 
 def finished(path):
     return {p.name for p in (path / "units" / "g").glob("*.safetensors")} if (path / "units" / "g").exists() else set()
 
 
-def test_fifty_kills(tmp_path):
+def test_twenty_five_kills(tmp_path):
     """Each program is killed at a random moment, and the next one goes on; no finished unit is run again."""
     clock = random.Random(0)
     whole, notes = tmp_path / "whole", tmp_path / "notes"
