@@ -63,3 +63,30 @@ def look(page, width, *, height=800, dark=False, media="screen"):
     """Show a page in a window of this size, or as on paper."""
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(media=media, color_scheme="dark" if dark else "light")
+
+
+SMALLEST_CONTRAST = """
+(texts) => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = (colour) => channels(colour).slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = getComputedStyle(e).backgroundColor;
+      if (channels(colour)[3] !== 0) return colour;
+    }
+    return getComputedStyle(document.documentElement).backgroundColor;
+  };
+  return [...document.querySelectorAll(texts)]
+    .filter((e) => e.textContent.trim() && e.checkVisibility())
+    .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
+    .map(([a, b, what]) => [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), what])
+    .sort((a, b) => a[0] - b[0])[0];
+}
+"""
+
+
+def smallest_contrast(page, texts):
+    """The least contrast of a text with its ground (WCAG), and the element that has it; ``texts`` is a selector."""
+    return page.evaluate(SMALLEST_CONTRAST, texts)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from browser import look, visited
+from browser import look, smallest_contrast, visited
 
 from slotfree.explorer import page as page_module
 from slotfree.explorer.page import page, page_file
@@ -12,26 +12,7 @@ MOST_BYTES, MOST_DATA = 1_500_000, 700_000
 TABS = ("memory", "attention")
 SHOWN = "[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map((p) => p.id)"
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-SMALLEST_CONTRAST = """
-(() => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => channels(colour).slice(0, 3).map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const colour = getComputedStyle(e).backgroundColor;
-      if (channels(colour)[3] !== 0) return colour;
-    }
-    return getComputedStyle(document.documentElement).backgroundColor;
-  };
-  return [...document.querySelectorAll('h1, h2, h3, p, label, output, button:enabled, td, th, code')]
-    .filter((e) => e.textContent.trim() && e.checkVisibility())
-    .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
-    .map(([a, b, what]) => [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), what])
-    .sort((a, b) => a[0] - b[0])[0];
-})()
-"""
+TEXTS = "h1, h2, h3, p, label, output, button:enabled, td, th, code"
 NAMELESS = """
 [...document.querySelectorAll('button, input, select, textarea, canvas, [role=img]')].filter((e) => e.checkVisibility())
   .filter((e) => e.getAttribute('role') !== 'presentation')
@@ -88,7 +69,7 @@ def test_it_is_readable_light_and_dark_as_the_system_or_as_the_user_wants(explor
     explorer.click(f"#tab-{tab}")
     ground = explorer.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert (ground == "rgb(255, 255, 255)") is not dark
-    ratio, what = explorer.evaluate(SMALLEST_CONTRAST)
+    ratio, what = smallest_contrast(explorer, TEXTS)
     assert ratio >= 4.5, f"WCAG AA: {what}"
     explorer.select_option("#theme", "light" if dark else "dark")
     other = explorer.evaluate("getComputedStyle(document.documentElement).backgroundColor")

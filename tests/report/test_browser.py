@@ -1,35 +1,16 @@
 from itertools import pairwise
 
 import pytest
-from browser import chromium, look, visited
+from browser import chromium, look, smallest_contrast, visited
 from made_up_results import claim, made_item, some_manifest, some_study
 
 from slotfree.report.page import render, write_report
 from slotfree.report.pictures import read_picture
 from slotfree.study.finding import Finding
 
-CONTRAST = """
-(() => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => channels(colour).slice(0, 3).map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const colour = getComputedStyle(e).backgroundColor;
-      if (channels(colour)[3] !== 0) return colour;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const texts = 'h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, summary, strong, li, '
-    + '.verdict, .count, .source, .tag, .see';
-  const ratios = [...document.querySelectorAll(texts)]
-    .filter((e) => e.textContent.trim() && e.offsetParent)
-    .map((e) => [light(getComputedStyle(e).color), light(ground(e)), e.outerHTML.slice(0, 80)])
-    .map(([a, b, what]) => [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), what]);
-  return ratios.sort((a, b) => a[0] - b[0])[0];
-})()
-"""
+TEXTS = (
+    "h1, h2, h3, p, a, td, th, dt, dd, small, code, caption, summary, strong, li, .verdict, .count, .source, .tag, .see"
+)
 BROKEN_LINKS = """
 [...document.querySelectorAll('[href]')].map((a) => a.getAttribute('href')).filter((href) => href !== 'data:,'
   && !(href.startsWith('#') && document.getElementById(decodeURIComponent(href.slice(1)))))
@@ -80,7 +61,7 @@ def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
     page.evaluate(OPEN_ALL)
     assert page.evaluate(IMAGES) == [True] * 3
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nobody has to scroll sideways"
-    ratio, element = page.evaluate(CONTRAST)
+    ratio, element = smallest_contrast(page, TEXTS)
     assert ratio >= 4.5, f"WCAG AA: {element}"
     ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
     assert (ground == "rgb(255, 255, 255)") is not dark

@@ -1,14 +1,11 @@
 // The state of the tab, and how it is written in the address.
 
 import { positions } from "./memory/patterns.js";
+import { GRID } from "./theory.js";
 
 /** The stops of the sliders; those of the memory are those of the table of predictions. */
 export const STOPS = {
-  n_hidden: [100, 200, 500, 1000, 2000, 4000],
-  k_hidden: [1, 2, 5, 10, 20, 50, 100, 200],
-  fan_in: [0.02, 0.05, 0.1, 0.2, 0.5, 1],
-  learning_rate: [0.1, 0.2, 0.3, 0.5, 0.7, 1],
-  cue: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
+  ...GRID,
   n_flips: [5, 10, 15, 20, 30],
   speed: [1, 5, 20, 100, 500, 100000], // patterns per second; the last is as many as the machine can
   age: [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000],
