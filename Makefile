@@ -2,6 +2,7 @@
 # make beyond  set up, then run what goes beyond the paper, into the same report
 # make scale   set up, then run theory and simulation up to a billion synapses, into the same report
 # make test    set up, then run the tests
+# make long    set up, then run the tests that repeat something thousands of times: damaged files, killed programs
 # make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
 # make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
@@ -13,7 +14,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond scale test bounds check mutants bench explorer coverage format clean
+.PHONY: paper beyond scale test long bounds check mutants bench explorer coverage format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -26,6 +27,9 @@ scale: .venv/ready .venv/kernels
 
 test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest
+
+long: .venv/ready .venv/kernels
+	$(BIN)/python -m pytest -m long
 
 bounds: .venv/ready
 	rm -rf .venv/bounds
@@ -61,7 +65,7 @@ format: .venv/ready
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "slotfree needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	touch $@
 
 # Numba does not notice when a kernel in another file changes: forget what was compiled.

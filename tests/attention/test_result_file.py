@@ -186,6 +186,7 @@ def test_a_change_of_any_bit_is_noticed(good):
                 TrainingResult.load(path)
 
 
+@pytest.mark.long
 def test_mutated_files(good):
     """Each is refused with a FormatError, or is a result that can be used and saved."""
     loaded, count = 0, 4000

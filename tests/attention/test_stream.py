@@ -433,6 +433,7 @@ def test_copies_go_on_by_themselves(copied):
     same(other, stream)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("storage", ["winner", WINNERS.storage])
 def test_mutated_files(storage):
     """Each is refused with a FormatError, or is a stream that can be used and saved."""

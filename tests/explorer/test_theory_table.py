@@ -11,7 +11,7 @@ from slotfree.explorer import theory
 from slotfree.explorer.assemble import ROOM, bundle
 from slotfree.forgetting.theory.limits import TheoryLimitError
 
-N_SAMPLED = 10
+N_SAMPLED = 5
 ALL_AGES = np.arange(1, theory.OLDEST + 1)
 SCRIPT = f"""
 async (wanted) => {{

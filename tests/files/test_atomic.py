@@ -175,6 +175,7 @@ def fork_and_kill(work, delay):
     assert os.WTERMSIG(status) == signal.SIGKILL, "the child was to be killed while saving"
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_kill_9_during_save_100_times(tmp_path, route, monkeypatch):
     """A child saves two memories in turn, over and over; killed at any moment, one of them is there, whole."""

@@ -1,16 +1,18 @@
 """Mutated files of datasets: each is refused with a FormatError, or is a dataset that can be used and written."""
 
 import numpy as np
+import pytest
 from mutated_files import mutants, quick_file
 from test_dataset import DATA
 
 from slotfree.files.dataset import read_dataset, write_dataset
 from slotfree.files.errors import FormatError
 
-COUNT = 5000
+COUNT = 10_000
 
 
-def test_5000_mutated_datasets():
+@pytest.mark.long
+def test_10_000_mutated_datasets():
     loaded = 0
     with quick_file() as path:
         write_dataset(path, DATA[["accuracy", "answer"]].isel(point=[0]), {"seed": "0"})

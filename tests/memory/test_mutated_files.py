@@ -8,7 +8,7 @@ from mutated_files import laid, mutants, quick_file
 import slotfree as sf
 from slotfree.memory.saved import saved_bytes
 
-COUNT = 4000  # for each memory
+COUNT = 14_000  # for each memory; with datasets and units there are 100,000
 
 
 def good_file(memory, path):
@@ -60,8 +60,9 @@ def check_that_it_works(memory):
         assert settings.k_visible is None or recalled.sum() == settings.k_visible
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EVERY)
-def test_4000_mutated_files(name):
+def test_14_000_mutated_files(name):
     kind = kind_of(name)
     loaded = 0
     with quick_file() as path:

@@ -17,7 +17,7 @@ from mutation.sources import Module, kernels_by_name, reached_from
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 TESTED_BY = ("kernels", "memory", "files", "runs", "forgetting", "attention", "tasks", "patterns")
-TOO_SLOW = ("random_mutations", "twenty_five_kills", "kill_9", "one_s_own", "large_layers")  # in names: minutes of work
+TOO_SLOW = ("random_mutations", "fifty_kills", "kill_9", "one_s_own", "large_layers")  # in names: minutes of work
 MOST_SECONDS = 60.0  # of tests for one mutation
 
 

@@ -23,6 +23,7 @@ def test_a_total_is_shared_in_proportion():
     assert shares({"a": 0, "b": 7}, 5) == {"a": 0, "b": 5}
 
 
+@pytest.mark.long
 def test_a_sample_follows_from_its_seed_and_has_every_room(found):
     one, same, other = (sample(found.values(), 40, seed) for seed in (0, 0, 1))
     assert one == same != other

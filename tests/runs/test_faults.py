@@ -18,14 +18,15 @@ from slotfree.runs.store import Finished, Store, Unit
 from slotfree.runs.work import work
 
 DRIVER = str(Path(__file__).with_name("driver.py"))
-KILLS = 25
+KILLS = 50
 
 
 def finished(path):
     return {p.name for p in (path / "units" / "g").glob("*.safetensors")} if (path / "units" / "g").exists() else set()
 
 
-def test_twenty_five_kills(tmp_path):
+@pytest.mark.long
+def test_fifty_kills(tmp_path):
     """Each program is killed at a random moment, and the next one goes on; no finished unit is run again."""
     clock = random.Random(0)
     whole, notes = tmp_path / "whole", tmp_path / "notes"

@@ -148,6 +148,7 @@ def called(work):
     return found
 
 
+@pytest.mark.long
 def test_no_code_that_a_run_uses_goes_unnoticed(monkeypatch):
     """Every function of a study that is called while it runs belongs to something its identity is made of."""
     read, followed = describe._read, set()
