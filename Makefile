@@ -7,14 +7,15 @@
 # make check   set up, then lint, check types and the direction of imports
 # make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
 # make bench   set up, then measure speed and memory
-# make explorer set up, then join the explorer into one page, docs/explorer.html
-# make coverage set up, then write docs/coverage.md from the results of make paper
+# make docs    set up, then write the documentation to site/; a warning is an error
+# make explorer set up, then join the explorer into one page, site/explorer.html
+# make coverage set up, then write docs/paper/coverage.md from the results of make paper
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: paper beyond scale test long bounds check mutants bench explorer coverage format clean
+.PHONY: paper beyond scale test long bounds check mutants bench docs explorer coverage format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -47,15 +48,20 @@ mutants: .venv/ready .venv/kernels
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
+docs: .venv/ready .venv/kernels explorer
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -j 2 -d .venv/doctrees docs site
+	@echo "the documentation is in site/index.html"
+
 explorer: .venv/ready src/slotfree/explorer/data/theory.bin
-	$(BIN)/slotfree explore --no-open --out docs/explorer.html
+	mkdir -p site
+	$(BIN)/slotfree explore --no-open --out site/explorer.html
 
 src/slotfree/explorer/data/theory.bin: | .venv/ready .venv/kernels
 	$(BIN)/python -m slotfree.explorer.theory
 
 coverage: .venv/ready
-	$(BIN)/python -m slotfree.paper.coverage results > docs/coverage.md.new || { rm -f docs/coverage.md.new; exit 1; }
-	mv docs/coverage.md.new docs/coverage.md
+	$(BIN)/python -m slotfree.paper.coverage results > docs/paper/coverage.md.new || { rm -f docs/paper/coverage.md.new; exit 1; }
+	mv docs/paper/coverage.md.new docs/paper/coverage.md
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

@@ -4,7 +4,7 @@
 
 The workers are processes of this machine, so nothing is gained but proof: every bit is the same. On a cluster, start
 ``dask scheduler`` on one machine and ``dask worker tcp://HOST:8786 --nthreads 8`` on each of the others, and give that
-address as ``scheduler``: then the memory may be as large as all of them together (docs/scale.md).
+address as ``scheduler``: then the memory may be as large as all of them together (docs/explained/scale.md).
 """
 
 import logging

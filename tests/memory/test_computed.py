@@ -198,7 +198,7 @@ def test_retention_is_that_of_stored_connections(weights):
     """At the paper's size, real and pseudo patterns, both cues, in bins of ages: 16 differences in standard errors.
 
     Standard errors of 8 runs are rough themselves, so 0.003 is added to 3.6 of them: a coarse net. With 200 runs,
-    differences of 0.0005 were looked for (docs/computed.md).
+    differences of 0.0005 were looked for (docs/explained/computed.md).
     """
     options = {"runs": 8, "n_stored": 1000, "n_tested": 400, "jobs": 1}
     stored = sf.retention({}, seed=0, **options)["accuracy"]

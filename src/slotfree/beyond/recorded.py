@@ -3,8 +3,10 @@
 from slotfree.study.record import Recorded, contradicted, inconclusive
 
 FEW_RUNS = "The accuracy of the newest pattern is that of one pattern in each of 8 runs: too few to be sure."
-CORNERS = "Theory misses small fan-ins with ε = 1, and memories in which half of the units win; see docs/theory.md."
-HELD_OUT = "The memories missed have a small fan-in or many winners, as on the grid; see docs/theory.md."
+CORNERS = (
+    "Theory misses small fan-ins with ε = 1, and memories in which half of the units win; see docs/explained/theory.md."
+)
+HELD_OUT = "The memories missed have a small fan-in or many winners, as on the grid; see docs/explained/theory.md."
 LOTTERY = (
     "It depends on the keys that are drawn: with f = 1 and no projections, about half of the runs learn within 400 "
     "steps. So the mean is {measured}, {low} to {high}, of 10 runs."

@@ -1,6 +1,6 @@
-"""The page docs/coverage.md: every statement of the paper, the claims that judge it, and what came of them in a run.
+"""The page docs/paper/coverage.md: each statement of the paper, the claims that judge it, what came of them in a run.
 
-``python -m slotfree.paper.coverage results > docs/coverage.md`` writes it from a finished run.
+``python -m slotfree.paper.coverage results > docs/paper/coverage.md`` writes it from a finished run.
 """
 
 import json
@@ -137,5 +137,5 @@ def claims_of(results: Path) -> list[Row]:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        raise SystemExit("usage: python -m slotfree.paper.coverage RESULTS > docs/coverage.md")
+        raise SystemExit("usage: python -m slotfree.paper.coverage RESULTS > docs/paper/coverage.md")
     sys.stdout.write(page(claims_of(Path(sys.argv[1]))))

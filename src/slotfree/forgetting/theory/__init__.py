@@ -1,4 +1,4 @@
-"""Forgetting in theory. ``docs/theory.md`` derives every step and says what it leaves out.
+"""Forgetting in theory. ``docs/explained/theory.md`` derives every step and says what it leaves out.
 
 ``one_winner`` has the 1-winner MHN, as in the paper (theorem 1) and exactly. ``k_winner`` predicts the retention of any
 K-winner MHN, ``sf.predict_retention``, in these steps:

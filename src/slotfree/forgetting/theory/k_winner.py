@@ -30,8 +30,8 @@ def predict_retention(
     """Predict how well a memory retrieves random patterns of every age, without running it.
 
     The memory is in its steady state, after very many patterns. The theory has no fitted constants; its steps, what
-    each leaves out, and its measured errors are in ``docs/theory.md``. The time it takes does not grow with the
-    network. It is made for learning rates from about 0.04, and for units with at least two active inputs on average
+    each leaves out, and its measured errors are in ``docs/explained/theory.md``. The time it takes does not grow with
+    the network. It is made for learning rates from about 0.04, and for units with at least two active inputs on average
     (f c k_v ≥ 2); outside this range, errors may be large. Tied weights (``tied=True``) have the same steady state;
     winners at random (``storing="random"``) are refused.
 

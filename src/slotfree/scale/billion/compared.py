@@ -62,7 +62,8 @@ class Compared:
     def difference(self, cue: float, age: int | None) -> Estimate:
         """Mean accuracy in simulation less that by the theory; memories are independent, or patterns of a single one.
 
-        Patterns of a single memory have its units in common: their interval may be too narrow, see ``docs/scale.md``.
+        Patterns of a single memory have its units in common: their interval may be too narrow, see
+        ``docs/explained/scale.md``.
         """
         differences = self.simulated(cue, age) - self.predicted(cue, age)
         return estimate.mean(differences.mean(axis=1) if self.memories > 1 else differences[0])

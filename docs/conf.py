@@ -1,0 +1,53 @@
+"""How Sphinx makes the documentation: ``make docs`` writes it to site/."""
+
+import os
+import sys
+from pathlib import Path
+
+import slotfree
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE / "_ext"))
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # notebooks run beside each other
+
+project = "slotfree"
+author = "The slotfree authors"
+release = slotfree.__version__
+html_title = f"slotfree {release}"
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx_click",
+    "sphinx_copybutton",
+    "docstrings",
+    "maths",
+]
+exclude_patterns = ["_ext", "_static"]
+nitpicky = True
+
+# Pages are Markdown. Notebooks are run anew each time: what they show is what the code does.
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"
+python_maximum_signature_line_length = 88
+python_use_unqualified_type_names = True
+
+html_theme = "furo"
+html_static_path = ["_static"]
+html_css_files = ["slotfree.css"]
+html_math_renderer = "svg"
+html_show_sphinx = False
+html_copy_source = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#0072B2", "color-brand-content": "#0072B2"},
+    "dark_css_variables": {"color-brand-primary": "#56B4E9", "color-brand-content": "#56B4E9"},
+}
+copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_is_regexp = True
