@@ -18,13 +18,14 @@ html_title = f"slotfree {release}"
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx_click",
     "sphinx_copybutton",
+    "commands",
     "docstrings",
     "maths",
 ]
 exclude_patterns = ["_ext", "_static"]
 nitpicky = True
+smartquotes = False  # the paper's d' has a prime
 
 # Pages are Markdown. Notebooks are run anew each time: what they show is what the code does.
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
