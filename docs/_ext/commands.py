@@ -1,0 +1,74 @@
+"""The command line as pages: every command with the words of its ``--help``, in their order there."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from textwrap import indent
+
+import click
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+
+class Commands(SphinxDirective):
+    """``.. commands:: module:group`` describes all commands of a group."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Write reStructuredText, and let Sphinx read it."""
+        module, name = self.arguments[0].split(":")
+        group = getattr(import_module(module), name)
+        context = click.Context(group, info_name=group.name if group.name != "cli" else "slotfree")
+        return self.parse_text_to_nodes("\n".join(described(context)), allow_section_headings=True)
+
+    def parse_text_to_nodes(self, text: str, /, *, offset: int = -1, allow_section_headings: bool = False) -> list[nodes.Node]:
+        """Read reStructuredText, also where the page around it is Markdown."""
+        section = nodes.section(document=self.state.document)
+        self.state.nested_parse(StringList(text.splitlines(), self.arguments[0]), 0, section, match_titles=1)
+        return section.children
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the directive."""
+    app.add_directive("commands", Commands)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def described(context: click.Context) -> Iterator[str]:
+    """A command, and those below it."""
+    command = context.command
+    yield from help_text(command.help or "")
+    yield from code(" ".join((context.command_path, *command.collect_usage_pieces(context))), "text")
+    yield f".. program:: {context.command_path}"
+    for option in command.get_params(context):
+        record = option.get_help_record(context)
+        if record is not None:
+            names = ", ".join((*option.opts, *option.secondary_opts))
+            value = "" if option.is_flag else f" {option.make_metavar(context)}"
+            yield from ("", f".. option:: {names}{value}", "", indent(plain(record[1]), "   "), "")
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            child = click.Context(command.get_command(context, name), info_name=name, parent=context)
+            title = child.command_path
+            yield from ("", title, "-" * len(title), "", *described(child))
+
+
+def help_text(text: str) -> Iterator[str]:
+    """Paragraphs of a help text; those behind a backspace are lines to be typed."""
+    for paragraph in text.expandtabs().split("\n\n"):
+        if paragraph.startswith("\b\n"):
+            yield from code(paragraph.removeprefix("\b\n"), "sh")
+        else:
+            yield from (plain(paragraph), "")
+
+
+def code(text: str, language: str) -> Iterator[str]:
+    """Lines as they are typed."""
+    yield from (f".. code-block:: {language}", "", indent(text, "   "), "")
+
+
+def plain(text: str) -> str:
+    """Words without markup."""
+    return "".join("\\" + letter if letter in "*`|_\\" else letter for letter in text)
