@@ -1,9 +1,10 @@
-"""A study of attention: whether more hidden units help the query-key rule to learn.
+"""A study: whether more hidden units help attention to learn.
 
 The slot-free transformer keeps the tokens of its context in the weights of a layer of hidden units, and needs at least
-two of them for each letter of its task. Here it is trained with that number, and with more. Run this file with
+two of them for each letter of its task. Here it is trained, by the query-key rule, with that number, and with more. Run
+this file with
 
-    slotfree run examples/own_attention.py --out own_attention
+    slotfree run own_attention.py --out own_attention
 
 which takes about a minute, or a few seconds with --scale quick, and open own_attention/report.html.
 """

@@ -1,10 +1,10 @@
-"""A memory of your own beside the K-winner MHN: a Hopfield network whose weights are bounded.
+"""A study: a memory of your own beside the K-winner MHN.
 
-A Hopfield network that stores too many patterns loses all of them at once. If its weights cannot grow beyond a bound,
-it forgets old patterns instead (Parisi 1986). Does it forget as gradually as a K-winner MHN with the same number of
-weights? Run this file with
+It is a Hopfield network whose weights are bounded. A Hopfield network that stores too many patterns loses all of them
+at once. If its weights cannot grow beyond a bound, it forgets old patterns instead (Parisi 1986). Does it forget as
+gradually as a K-winner MHN (modern Hopfield network) with the same number of weights? Run this file with
 
-    slotfree run examples/own_memory.py --out own_memory
+    slotfree run own_memory.py --out own_memory
 
 which takes about a minute, or a few seconds with --scale quick, and open own_memory/report.html.
 """

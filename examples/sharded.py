@@ -1,10 +1,12 @@
-"""One memory whose hidden units are spread over three workers, beside the same memory in this process.
+"""A program: one memory spread over three workers.
 
-    python examples/sharded.py
+    python sharded.py
 
-The workers are processes of this machine, so nothing is gained but proof: every bit is the same. On a cluster, start
-``dask scheduler`` on one machine and ``dask worker tcp://HOST:8786 --nthreads 8`` on each of the others, and give that
-address as ``scheduler``: then the memory may be as large as all of them together (docs/explained/scale.md).
+It needs Dask: ``pip install 'slotfree[cluster]'``. Each worker has a third of the hidden units, and the same
+memory is made in this process too. The workers are processes of this machine, so nothing is gained but proof: every bit
+is the same. On a cluster, start ``dask scheduler`` on one machine and
+``dask worker tcp://HOST:8786 --nthreads 8`` on each of the others, and give that address as ``scheduler``: then the
+memory may be as large as all of them together (docs/explained/scale.md).
 """
 
 import logging

@@ -6,8 +6,10 @@ from contextlib import nullcontext
 
 import click
 
+from slotfree import __version__
 from slotfree.cli.about import COMPLETING, bench, completion, list_items, version
 from slotfree.cli.directory import clean, status
+from slotfree.cli.example import example
 from slotfree.cli.explore import explore
 from slotfree.cli.optimise import optimise
 from slotfree.cli.predict import predict
@@ -20,7 +22,7 @@ EXIT_INTERRUPTED = 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(None, "--version", package_name="slotfree", message="slotfree %(version)s")
+@click.version_option(__version__, "--version", message="slotfree %(version)s")
 def cli() -> None:
     """Neural computation without slots: reproduce the paper, and go beyond it.
 
@@ -29,6 +31,7 @@ def cli() -> None:
     slotfree reproduce fig4 figS1     run these items at the paper's scale
     slotfree reproduce --scale quick  a quick look at everything, which judges nothing
     slotfree run my_study.py          a study of your own, with all of that
+    slotfree example                  studies, a sweep and a program to begin with
     slotfree status                   what is done, and what is missing
     slotfree sweep --help             a grid over the parameters of a memory or a transformer
     slotfree predict --n-hidden 1000  how a memory forgets, in theory
@@ -38,7 +41,7 @@ def cli() -> None:
 
 
 for command in (
-    *(reproduce, run_study, list_items, sweep, predict, optimise, explore),
+    *(reproduce, run_study, list_items, example, sweep, predict, optimise, explore),
     *(status, clean, bench, version, completion),
 ):
     cli.add_command(command)

@@ -20,7 +20,8 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     has changed. Exits with 0, or with 3 if the study records verdicts and one differs.
 
     \b
-    slotfree run examples/own_memory.py --out own_memory
+    slotfree example own_memory
+    slotfree run own_memory.py --out own_memory
     slotfree run my_study.py figure1 --scale quick
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.errors import UserError
