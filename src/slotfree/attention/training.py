@@ -17,6 +17,7 @@ from slotfree.attention.rates import rates_for
 from slotfree.attention.result import TrainingResult, kept_weights
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
+from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
 from slotfree.kernels.sequences import SequenceArrays
 from slotfree.kernels.training import Scores
@@ -48,6 +49,7 @@ def train(
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     executor: Executor | None = None,
+    progress: bool = False,
 ) -> TrainingResult:
     """Train a model on a task, in independent runs.
 
@@ -72,6 +74,7 @@ def train(
     jobs : threads, by default one for each core.
     executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
         job if ``jobs`` is given.
+    progress : whether to show how many runs are done: on stderr, or below the cell of a notebook.
 
     Raises
     ------
@@ -81,11 +84,12 @@ def train(
     runs = checks.whole("runs", runs, 1, checks.MANY)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
+    progress = checks.yes_or_no("progress", progress)
     plan = plan_training(model, task, iterations, batch_size, learning_rates, learn, snapshots, reduction)
     starts = _starts(start, runs, plan)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.whole("seed", seed, 0))
     units = ((run, partial(plan, seed_for(root, "train", run), starts[run], run)) for run in range(runs))
-    done = dict(run_units(units, jobs, executor))
+    done = dict(counted(run_units(units, jobs, executor), runs, "runs", progress=progress))
     arrays = {name: np.array([done[run][name] for run in range(runs)]) for name in done[0]}
     kept = {n: kept_weights(arrays, i) for i, n in enumerate(plan.kept)}
     final = kept_weights(arrays, -1)

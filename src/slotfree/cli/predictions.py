@@ -55,8 +55,8 @@ def draw(path: Path, figure: "Callable[[], Figure]") -> None:
 
 def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int | None = None) -> None:
     """Print rows in aligned columns; what is infinite within the ages up to the last is shown as larger than it."""
-    from slotfree.cli.console import console
     from slotfree.cli.tables import aligned
+    from slotfree.display.console import console
 
     def shown(value: Any) -> str:
         if isinstance(value, float) and math.isinf(value):

@@ -64,7 +64,8 @@ def sweep() -> None:
     \b
     slotfree sweep memory --learning-rate 0.1,0.3,1 --fan-in 0.02,0.05,0.1 --match-weights
     slotfree sweep transformer --key-rule mhn,query-key --n-hidden 8:32:4 --runs 5
-    slotfree sweep --file examples/tradeoff.toml --out tradeoff
+    slotfree example tradeoff
+    slotfree sweep --file tradeoff.toml --out tradeoff
     slotfree sweep memory --help
     """  # noqa: D301 (click looks for the character, not for its escape)
 
@@ -219,8 +220,8 @@ def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_
 
 def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
-    from slotfree.cli.console import console
     from slotfree.cli.tables import aligned
+    from slotfree.display.console import console
     from slotfree.sweep.point import value_text
 
     names = [*described.swept, *SHOWN[described.kind]]

@@ -8,7 +8,7 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from slotfree.cli.console import console
+from slotfree.display.console import console
 from slotfree.files.json_text import json_text
 from slotfree.study.statement import Statement
 from slotfree.study.tally import tallies

@@ -14,6 +14,8 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AGE, GREY, cue_title
 from slotfree.forgetting import metrics
 
+LineStyle = str | tuple[float, tuple[float, ...]]
+
 # How the kinds of tested patterns are drawn, and what they are called.
 STORED_OR_NOT = {"real": ("-", "stored"), "pseudo": (":", "never stored")}
 
@@ -73,7 +75,7 @@ def by_age(
     colour: str,
     label: str,
     *,
-    style: str = "-",
+    style: LineStyle = "-",
     every_age: bool = True,
     row: Mapping[str, object],
 ) -> None:
@@ -90,16 +92,17 @@ def by_age(
     values = samples.transpose(members, "age").values
     values = np.where(np.isfinite(values), values, np.nan)
     ages = samples["age"].values
-    edges = np.unique(np.geomspace(1, len(ages) + 1, int(16 * np.log10(len(ages))) + 1).round().astype(int))
+    n_edges = max(int(16 * np.log10(len(ages))) + 1, 2)
+    edges = np.unique(np.geomspace(1, len(ages) + 1, n_edges).round().astype(int))
     with np.errstate(invalid="ignore"):
         binned = np.array([_mean(values[:, a - 1 : b - 1].T) for a, b in pairwise(edges)]).T
         mean, count = _mean(binned), np.isfinite(binned).sum(axis=0)
         error = np.sqrt(np.nansum((binned - mean) ** 2, axis=0) / np.maximum(count - 1, 1) / np.maximum(count, 1))
     centres = np.sqrt(edges[:-1] * (edges[1:] - 1.0))
     if every_age:
-        axis.plot(ages, _mean(values), style, color=colour, lw=0.5, alpha=0.3, rasterized=True)
+        axis.plot(ages, _mean(values), ls=style, color=colour, lw=0.5, alpha=0.3, rasterized=True)
     axis.fill_between(centres, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
-    axis.plot(centres, mean, style, color=colour, lw=1.5, label=label)
+    axis.plot(centres, mean, ls=style, color=colour, lw=1.5, label=label)
     summary = metrics.curve(samples.rename({members: "sample"}))
     columns = {"age": ages, "mean": summary["mean"].values, "standard_error": summary["error"].values}
     picture.record_columns(columns, table="", **row)

@@ -2,7 +2,11 @@
 
 import csv
 import io
+import os
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -10,18 +14,34 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from slotfree.drawing.style import WARNING
+from slotfree.drawing.style import WARNING, in_style
+from slotfree.files.atomic import write_atomically
+
+# How a figure is saved, by suffix: what would tell the time or the version is left out, so that bytes are the same.
+METADATA: dict[str, dict[str, None]] = {
+    "svg": {"Date": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
+}
+PIXELS_PER_INCH = 96  # of a page, as browsers have it
 
 
 class Picture:
     """A figure with its axes, (rows, columns), and what they show as tables.
 
-    What draws a panel also records its numbers, so that a table cannot differ from its figure.
+    What draws a panel also records its numbers, so that a table cannot differ from its figure. A notebook shows a
+    picture that is the last value of a cell.
 
     Parameters
     ----------
     width, height : of the figure, and of one of its rows, in inches.
     options : of ``Figure.subplots``.
+
+    Attributes
+    ----------
+    figure, axes : of matplotlib; axes are (rows, columns). They can be changed before the picture is shown or saved.
+    tables : what is drawn, as rows by the name of the table; the main one is called "".
+    alt : what one sees, in a sentence or two, for those who do not see it.
     """
 
     def __init__(
@@ -30,6 +50,7 @@ class Picture:
         self.figure = Figure(figsize=(width, height * rows), layout="constrained")
         self.axes: NDArray[Any] = self.figure.subplots(rows, columns, squeeze=False, **options)
         self.tables: dict[str, list[dict[str, object]]] = {}
+        self.alt = ""
 
     def across(self, row: int) -> Axes:
         """Put a single panel in the place of those of a row, and return it."""
@@ -82,6 +103,28 @@ class Picture:
         """Return the figure as files: suffix and content."""
         return figure_files(self.figure)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the figure to a file, atomically; its suffix says how: .png, .svg or .pdf."""
+        suffix = PurePath(path).suffix.lower().removeprefix(".")
+        if suffix not in METADATA:
+            known = ", ".join(f".{each}" for each in METADATA)
+            raise ValueError(f"path must end in one of {known}, not be {os.fspath(path)!r}")
+        content = self._drawn(suffix)
+        write_atomically(path, lambda file: file.write(content))
+
+    def _repr_html_(self) -> str:
+        """Return the figure as a notebook shows it, with its alternative text."""
+        png = b64encode(self._drawn("png")).decode()
+        width = round(PIXELS_PER_INCH * self.figure.get_figwidth())
+        alt = escape(self.alt or "A figure without a description.")
+        look = f"width: {width}px; max-width: 100%; height: auto; background: #fff"
+        return f'<img src="data:image/png;base64,{png}" alt="{alt}" style="{look}">'
+
+    def _drawn(self, suffix: str) -> bytes:
+        """The figure as the content of a file."""
+        with in_style():
+            return saved(self.figure, suffix)
+
     def csv_tables(self) -> Iterator[tuple[str, str]]:
         """Return the tables: what is added to the item's name, and the text."""
         for name, rows in self.tables.items():
@@ -103,7 +146,12 @@ def figure_files(figure: Figure) -> Iterator[tuple[str, bytes]]:
     if engine is not None:  # everything is placed once: saving would do it again for each file
         engine.execute(figure)
     figure.set_layout_engine(None)  # "none" would keep one that places nothing, and draw everything twice for it
-    for suffix, metadata in (("svg", {"Date": None}), ("png", {"Software": None})):
-        content = io.BytesIO()
-        figure.savefig(content, format=suffix, metadata=metadata)
-        yield suffix, content.getvalue()
+    for suffix in ("svg", "png"):
+        yield suffix, saved(figure, suffix)
+
+
+def saved(figure: Figure, suffix: str) -> bytes:
+    """Return a figure as the content of a file with this suffix."""
+    content = io.BytesIO()
+    figure.savefig(content, format=suffix, metadata=METADATA[suffix])
+    return content.getvalue()

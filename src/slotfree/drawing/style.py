@@ -1,5 +1,6 @@
 """One style for all figures, and the words and colours that they share."""
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 STYLE: dict[Any, Any] = {
@@ -28,6 +29,24 @@ AVERAGED = "lines and bands: neighbouring ages averaged, mean ± 1 s.e."
 EVERY_AGE = f"{AVERAGED}; faint lines: each age"
 BARS = "bars: ages where one leads, p < 0.01"
 AGE = "memory age (1 = newest)"
+
+
+def in_style() -> AbstractContextManager[None]:
+    """The style, whatever else a notebook has set: a context in which figures are made and saved."""
+    from matplotlib import style  # late: the colours are of use without it
+
+    return style.context(["default", STYLE])
+
+
+def colours(n: int) -> list[str]:
+    """Colours for n curves: those of the palette, or in the order of a scale if they are more."""
+    if n <= len(PALETTE):
+        return list(PALETTE[:n])
+    import matplotlib as mpl
+    from matplotlib.colors import to_hex
+
+    scale = mpl.colormaps["viridis"]
+    return [to_hex(scale(0.92 * i / (n - 1))) for i in range(n)]
 
 
 def cue_title(cue: float) -> str:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import SMOOTHED, smoothed
+from slotfree.attention.measures import SMOOTHED, smoothed, smoothing
 from slotfree.drawing.picture import Picture
 
 CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
@@ -62,8 +62,9 @@ def along_training(
     style : of the line.
     row : what tells this curve from the others in the table.
     """
-    means = smoothed(runs)
-    middle = means["iteration"].values + SMOOTHED / 2
+    over = smoothing(runs.sizes["iteration"])
+    means = smoothed(runs, over)
+    middle = means["iteration"].values + over / 2
     median, least, largest = means.median("run").values, means.min("run").values, means.max("run").values
     axis.fill_between(middle, least, largest, color=colour, alpha=0.15, lw=0)
     axis.plot(middle, median, style, color=colour, lw=1.4, label=label)

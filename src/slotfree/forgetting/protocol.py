@@ -13,6 +13,7 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
 from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_takes_seed
@@ -52,6 +53,7 @@ def retention(
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     executor: Executor | None = None,
+    progress: bool = False,
 ) -> xr.Dataset:
     """Measure how well a memory retrieves patterns of every age.
 
@@ -86,6 +88,7 @@ def retention(
     jobs : threads, by default one per core; the result is the same bits for any number.
     executor : where to run instead, any ``concurrent.futures.Executor``; it gets all runs at once, or two per job if
         ``jobs`` is given. Other processes need a source that can be pickled.
+    progress : whether to show how many runs are done: on stderr, or below the cell of a notebook.
 
     Returns
     -------
@@ -99,7 +102,7 @@ def retention(
     plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
-    found, caveat = _measured(plan, runs, seed, jobs, executor)
+    found, caveat = _measured(plan, runs, seed, jobs, executor, checks.yes_or_no("progress", progress))
     if caveat:
         warnings.warn(caveat, stacklevel=2)
     made = attributes("retention", plan.arguments | {"runs": runs}, seed)
@@ -107,7 +110,12 @@ def retention(
 
 
 def _measured(
-    plan: "Run", runs: int, seed: np.random.SeedSequence, jobs: int | None, executor: Executor | None
+    plan: "Run",
+    runs: int,
+    seed: np.random.SeedSequence,
+    jobs: int | None,
+    executor: Executor | None,
+    progress: bool,
 ) -> tuple[dict[Metric, NDArray[np.float64]], str]:
     """Return the metrics of all runs by name, (run, cue, kind, age), and what the first run with a caveat warns of."""
     shape = (runs, len(plan.cues), len(plan.kinds), plan.n_tested)
@@ -115,7 +123,8 @@ def _measured(
     found = {metric: np.empty(shape) for metric in plan.metrics}
     caveats = [""] * runs
     units = ((run, partial(plan.measured, seed_for(seed, run))) for run in range(runs))
-    for run, (result, caveats[run]) in run_units(units, jobs, executor):
+    done = run_units(units, jobs, executor)
+    for run, (result, caveats[run]) in counted(done, runs, "runs", progress=progress):
         for metric in found:
             found[metric][run] = result[metric]
     return found, next(filter(None, caveats), "")

@@ -10,7 +10,7 @@ from functools import cache
 from slotfree.runs.package_hash import PACKAGE
 
 FOLLOWED = ("beyond", "paper", "scale", "study", "sweep")  # rooms of which a run uses a little: see ``describe``
-APART = ("cli", "drawing", "files", "report", "runs")  # rooms that change no number
+APART = ("cli", "display", "drawing", "files", "report", "runs")  # rooms that change no number
 SEEDS = ("runs/seeds.py", "study/experiment.py")  # where seeds and arrays of runs come from
 
 

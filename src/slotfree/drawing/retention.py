@@ -1,0 +1,216 @@
+"""Retention curves: how well patterns of each age are recalled, with bands, the baseline, and what theory predicts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from slotfree import checks
+from slotfree.drawing.ages import (
+    STORED_OR_NOT,
+    accuracy_axis,
+    age_axis,
+    by_age,
+    d_prime_axis,
+    raw_difference_axis,
+)
+from slotfree.drawing.labelled import by_label
+from slotfree.drawing.picture import Picture
+from slotfree.drawing.style import AVERAGED, DARK_GREY, colours, cue_title, in_style
+from slotfree.forgetting import metrics
+from slotfree.forgetting.agreement import METRICS
+
+Datasets = xr.Dataset | Mapping[str, xr.Dataset] | Sequence[xr.Dataset]
+
+DERIVED = ("raw_difference", "d_prime")
+KINDS = {**STORED_OR_NOT, "other": ("-.", "other categories"), "uniform": ((0, (1, 3)), "random")}
+PREDICTED = ("accuracy", "raw_difference")
+MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least so many runs each
+
+
+def show_retention(
+    curves: Datasets,
+    metric: str = "accuracy",
+    *,
+    labels: str | Sequence[str] | None = None,
+    theory: Datasets | None = None,
+) -> Picture:
+    """Draw how well patterns of each age are recalled; age 1 is the newest. There is a column for each cue level.
+
+    Lines are means over runs, of neighbouring ages together, and bands ± 1 standard error. Solid: patterns that were
+    stored; dotted: patterns that were never stored, the baseline; dashed: what theory predicts.
+
+    Parameters
+    ----------
+    curves : what ``sf.retention`` returned, or several by label, {"K-winner": ..., "1-winner": ...}.
+    metric : "accuracy", or another metric that was measured; or "raw_difference", accuracy minus baseline; or
+        "d_prime", the mean of that difference over runs divided by its standard deviation.
+    labels : instead of those of the mapping, or for a list.
+    theory : what ``sf.predict_retention`` returned for the same memories: by the same labels, or one for all. It
+        predicts accuracy and raw difference.
+    """
+    checks.one_of("metric", metric, (*METRICS, *DERIVED))
+    data = by_label("curves", curves, xr.Dataset, labels)
+    predicted = {} if theory is None else _predictions(theory, list(data), metric)
+    for each in data.values():
+        _check(each, metric)
+    cues = list(dict.fromkeys(float(cue) for each in data.values() for cue in each["cue"].values))
+    n_ages = max(int(each["age"].max()) for each in data.values())
+    with in_style():
+        picture = Picture(1, len(cues), width=max(5.0, min(4.2 * len(cues), 14.0)), height=3.4, sharey=True)
+        shades = dict(zip(data, colours(len(data)), strict=True))
+        for column, cue in enumerate(cues):
+            axis = picture.axes[0, column]
+            age_axis(axis, n_ages)
+            _value_axis(axis, metric, label=column == 0)
+            axis.set_title(cue_title(cue))
+            for label, each in data.items():
+                if cue in each["cue"]:
+                    _draw(picture, axis, label, each.sel(cue=cue), metric, shades[label])
+            for label, each in predicted.items():
+                if cue in each["cue"]:
+                    colour = shades.get(label, DARK_GREY)
+                    _draw_theory(picture, axis, label, each.sel(cue=cue), metric, colour)
+        _legend(picture, data, metric, shades, bool(predicted))
+        picture.alt = _alt(picture, cues, metric)
+    return picture
+
+
+def _check(data: xr.Dataset, metric: str) -> None:
+    """Raise an error if a dataset does not hold what is to be drawn."""
+    if {"run", "cue", "kind", "age"} - set(data.dims):
+        raise ValueError(
+            "curves must be what sf.retention returns, with run, cue, kind and age, not a dataset with "
+            f"{', '.join(map(str, data.dims)) or 'no dimension'}"
+        )
+    if metric in DERIVED:
+        for kind in ("real", "pseudo"):
+            metrics.check_kind(data, kind)
+        if metric == "d_prime" and data.sizes["run"] < 2:
+            raise ValueError("curves must have at least 2 runs for d_prime, which is relative to their spread, not 1")
+    elif metric not in data:
+        held = ", ".join(map(str, data.data_vars))
+        raise ValueError(f"metric must be one that was measured, {held}, not {metric!r}: retention(..., metrics=...)")
+
+
+def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[str, xr.Dataset]:
+    """Predictions by the labels of the curves that they are for; one for all has no label of theirs."""
+    if metric not in PREDICTED:
+        raise ValueError(f"theory must be None for {metric!r}: it predicts {' and '.join(PREDICTED)}")
+    found = by_label("theory", theory, xr.Dataset, labels if _is_list(theory) else None, labels[0])
+    if isinstance(theory, xr.Dataset) and len(labels) > 1:
+        found = {"theory": theory}
+    unknown = set(found) - {*labels, "theory"}
+    if unknown:
+        raise ValueError(f"theory must have labels of curves, {', '.join(labels)}, not {min(unknown)!r}")
+    for each in found.values():
+        if "accuracy" not in each or "baseline" not in each or "run" in each.dims:
+            raise ValueError("theory must be what sf.predict_retention returns, with accuracy and baseline")
+    return found
+
+
+def _is_list(things: Datasets) -> bool:
+    return not isinstance(things, xr.Dataset | Mapping)
+
+
+def _draw(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:
+    """Draw one memory at one cue level."""
+    row: dict[str, object] = {"label": label, "cue": float(data["cue"]), "kind": "real"}
+    if metric in DERIVED:
+        by_age(picture, axis, _samples(data, metric), colour, "", row=row)
+        return
+    for kind in data["kind"].values.tolist():
+        runs = data[metric].sel(kind=kind, drop=True).transpose("run", "age")
+        style = KINDS.get(kind, ("-.", kind))[0]
+        by_age(picture, axis, runs, colour, "", style=style, row=row | {"kind": kind}, every_age=False)
+
+
+def _samples(data: xr.Dataset, metric: str) -> xr.DataArray:
+    """R.D. of each run, or d' of each sample of runs: (run or sample, age)."""
+    if metric == "raw_difference":
+        return metrics.differences(data).transpose("run", "age")
+    return metrics.d_prime(data, samples_of(data.sizes["run"])).transpose("sample", "age")
+
+
+def samples_of(runs: int) -> int:
+    """Return how many samples d' is computed from: at most ten, of ten runs or more each, and as many in each."""
+    return max(n for n in range(1, MOST_SAMPLES + 1) if runs % n == 0 and (n == 1 or runs // n >= FEWEST_RUNS))
+
+
+def _draw_theory(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:
+    """Draw what theory predicts at one cue level: dashed, and its baseline thinner."""
+    ages, baseline = data["age"].values, float(data["baseline"])
+    values = data["accuracy"].values - (baseline if metric == "raw_difference" else 0)
+    axis.plot(ages, values, "--", color=colour, lw=1.3)
+    if metric == "accuracy":
+        axis.axhline(baseline, ls=(0, (6, 4)), color=colour, lw=0.7)
+    same = {"label": label, "cue": float(data["cue"]), "baseline": baseline}
+    picture.record_columns({"age": ages, "predicted": values}, table="-theory", **same)
+
+
+def _value_axis(axis: Axes, metric: str, label: bool) -> None:
+    if metric == "raw_difference":
+        raw_difference_axis(axis, label)
+    elif metric == "d_prime":
+        d_prime_axis(axis, label)
+    else:
+        accuracy_axis(axis, label)
+        if label and metric != "accuracy":
+            axis.set_ylabel(metric)
+
+
+def _legend(
+    picture: Picture, data: Mapping[str, xr.Dataset], metric: str, shades: dict[str, str], theory: bool
+) -> None:
+    """Say below what colours and styles mean."""
+    look: list[Any] = []
+    if metric not in DERIVED:
+        kinds = dict.fromkeys(kind for each in data.values() for kind in each["kind"].values.tolist())
+        styles = [KINDS.get(kind, ("-.", kind)) for kind in kinds]
+        look += [Line2D([], [], color=DARK_GREY, ls=style, label=words) for style, words in styles]
+    if theory:
+        look.append(Line2D([], [], color=DARK_GREY, ls="--", label="theory"))
+    named = [Line2D([], [], color=colour, lw=3, label=label) for label, colour in shades.items() if label]
+    handles = named + look
+    longest = max((len(str(each.get_label())) for each in handles), default=1)
+    columns = int(np.clip(picture.figure.get_figwidth() * 13 // (longest + 8), 1, max(len(handles), 1)))
+    picture.figure.legend(
+        handles=handles, loc="outside lower center", ncols=columns, title=_note(data, metric), title_fontsize=7
+    )
+
+
+def _note(data: Mapping[str, xr.Dataset], metric: str) -> str:
+    """How curves were made of runs."""
+    runs = {each.sizes["run"] for each in data.values()}
+    if runs == {1}:
+        return "one run, so no bands; neighbouring ages averaged"
+    if metric == "d_prime" and len(runs) == 1:
+        (n,) = runs
+        samples = samples_of(n)
+        if samples == 1:
+            return f"d' of all {n} runs, so no bands; neighbouring ages averaged"
+        return f"{AVERAGED}, of {samples} samples of {n // samples} runs"
+    return f"{AVERAGED}, of {min(runs)} {f'to {max(runs)} ' if len(runs) > 1 else ''}runs"
+
+
+def _alt(picture: Picture, cues: Sequence[float], metric: str) -> str:
+    """What the curves show at the newest and the oldest age."""
+    said = []
+    rows = picture.tables.get("", [])
+    for label in dict.fromkeys(row["label"] for row in rows):
+        for cue in cues:
+            stored = [row for row in rows if (row["label"], row["cue"], row["kind"]) == (label, cue, "real")]
+            never = [row for row in rows if (row["label"], row["cue"], row["kind"]) == (label, cue, "pseudo")]
+            if stored:
+                first, last = stored[0], stored[-1]
+                words = f"{first['mean']:.2f} at age {first['age']} to {last['mean']:.2f} at age {last['age']}"
+                if never:
+                    words += f", never stored {np.mean([float(str(row['mean'])) for row in never]):.2f}"
+                said.append(f"{f'{label}, ' if label else ''}{cue_title(cue)}: {words}")
+    name = {"raw_difference": "Raw difference", "d_prime": "Sensitivity d'"}.get(metric, metric.capitalize())
+    shown = said if len(said) <= 8 else [*said[:7], f"and {len(said) - 7} more curves"]
+    theory = " Dashed lines are what theory predicts." if "-theory" in picture.tables else ""
+    return f"{name} by memory age, 1 being the newest. {'; '.join(shown)}.{theory}"
