@@ -1,24 +1,21 @@
 """The report as one HTML file: how the verdicts came out, what was found, what is not confirmed and why, every item."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
 
 from slotfree.report.found import findings_of, unconfirmed_of
 from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.study import numbers
+from slotfree.study.letters import formula
 from slotfree.study.record import differing
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
 from slotfree.study.summary import read_items
 from slotfree.study.tally import counted, tallies
-
-SUBSCRIPT = re.compile(r"(?<![A-Za-z_])([^\W\d_])_([A-Za-z]{1,2})(?![A-Za-z_])")
 
 
 def write_report(directory: ResultsDirectory, study: Study) -> None:
@@ -103,11 +100,6 @@ def _moment(text: str) -> str:
     return datetime.fromisoformat(text).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
-def _formula(text: str) -> Markup:
-    """Set the paper's letters with their subscripts, W_K or n_h, in a text that is escaped first."""
-    return Markup(SUBSCRIPT.sub(r"<i>\1</i><sub>\2</sub>", str(escape(text))))
-
-
 def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("slotfree.report", ""),
@@ -122,6 +114,6 @@ def _environment() -> Environment:
         interval=numbers.interval,
         limits=numbers.limits,
         duration=numbers.duration,
-        formula=_formula,
+        formula=formula,
     )
     return environment
