@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from importlib import import_module
+from inspect import cleandoc
 from textwrap import indent
 
 import click
@@ -21,12 +22,9 @@ class Commands(SphinxDirective):
         module, name = self.arguments[0].split(":")
         group = getattr(import_module(module), name)
         context = click.Context(group, info_name=group.name if group.name != "cli" else "slotfree")
-        return self.parse_text_to_nodes("\n".join(described(context)), allow_section_headings=True)
-
-    def parse_text_to_nodes(self, text: str, /, *, offset: int = -1, allow_section_headings: bool = False) -> list[nodes.Node]:
-        """Read reStructuredText, also where the page around it is Markdown."""
+        lines = StringList("\n".join(described(context)).splitlines(), self.arguments[0])
         section = nodes.section(document=self.state.document)
-        self.state.nested_parse(StringList(text.splitlines(), self.arguments[0]), 0, section, match_titles=1)
+        self.state.nested_parse(lines, 0, section, match_titles=True)
         return section.children
 
 
@@ -39,12 +37,12 @@ def setup(app: Sphinx) -> dict[str, bool]:
 def described(context: click.Context) -> Iterator[str]:
     """A command, and those below it."""
     command = context.command
-    yield from help_text(command.help or "")
+    yield from help_text(cleandoc(command.help or ""))
     yield from code(" ".join((context.command_path, *command.collect_usage_pieces(context))), "text")
     yield f".. program:: {context.command_path}"
     for option in command.get_params(context):
         record = option.get_help_record(context)
-        if record is not None:
+        if record is not None and isinstance(option, click.Option) and "--help" not in option.opts:
             names = ", ".join((*option.opts, *option.secondary_opts))
             value = "" if option.is_flag else f" {option.make_metavar(context)}"
             yield from ("", f".. option:: {names}{value}", "", indent(plain(record[1]), "   "), "")
