@@ -9,7 +9,7 @@
 # make bench   set up, then measure speed and memory
 # make docs    set up, then write the documentation to site/; a warning is an error
 # make explorer set up, then join the explorer into one page, site/explorer.html
-# make coverage set up, then write docs/paper/coverage.md from the results of make paper
+# make coverage set up, then write the pages of docs/paper that show results: findings, figures, statements; from those of make paper
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
@@ -49,7 +49,7 @@ bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 docs: .venv/ready .venv/kernels explorer
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -j 2 -d .venv/doctrees docs site
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 2 -d .venv/doctrees docs site
 	@echo "the documentation is in site/index.html"
 
 explorer: .venv/ready src/slotfree/explorer/data/theory.bin
@@ -60,8 +60,7 @@ src/slotfree/explorer/data/theory.bin: | .venv/ready .venv/kernels
 	$(BIN)/python -m slotfree.explorer.theory
 
 coverage: .venv/ready
-	$(BIN)/python -m slotfree.paper.coverage results > docs/paper/coverage.md.new || { rm -f docs/paper/coverage.md.new; exit 1; }
-	mv docs/paper/coverage.md.new docs/paper/coverage.md
+	$(BIN)/python -m slotfree.paper.pages results docs/paper
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

@@ -25,6 +25,7 @@ extensions = [
 ]
 exclude_patterns = ["_ext", "_static"]
 nitpicky = True
+nitpick_ignore = [("py:class", "numpy.float64")]
 smartquotes = False  # the paper's d' has a prime
 
 # Pages are Markdown. Notebooks are run anew each time: what they show is what the code does.
@@ -42,7 +43,7 @@ python_use_unqualified_type_names = True
 
 html_theme = "furo"
 html_static_path = ["_static"]
-html_css_files = ["slotfree.css"]
+html_css_files = ["slotfree.css", "paper.css"]
 html_math_renderer = "svg"
 html_show_sphinx = False
 html_copy_source = False

@@ -57,7 +57,7 @@ def help_text(text: str) -> Iterator[str]:
     """Paragraphs of a help text; those behind a backspace are lines to be typed."""
     for paragraph in text.expandtabs().split("\n\n"):
         if paragraph.startswith("\b\n"):
-            yield from code(paragraph.removeprefix("\b\n"), "sh")
+            yield from code(paragraph.removeprefix("\b\n"), "text")
         else:
             yield from (plain(paragraph), "")
 
