@@ -1,0 +1,141 @@
+"""The site is whole: links, pictures and their words, search, no network, and no page wider than a phone."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+from browser import chromium, visited
+from pages import DOCS
+
+import slotfree as sf
+import slotfree.drawing
+import slotfree.memory
+import slotfree.study
+
+WIDTHS = (1300, 390)  # of a desk, and of a phone, in pixels
+
+
+class Page(HTMLParser):
+    """What a page links, loads and names, and the pictures it shows."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.links, self.loaded, self.names, self.pictures = [], [], set(), []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.names.update(filter(None, (given.get("id"), given.get("name"))))
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        if tag in ("img", "script", "iframe", "source") and given.get("src"):
+            self.loaded.append(given["src"])
+        if tag == "link" and given.get("rel") not in ("canonical", "search", "index", "next", "prev"):
+            self.loaded.append(given["href"])
+        if tag == "img":
+            self.pictures.append((given.get("src", "")[:80], (given.get("alt") or "").strip()))
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {path: Page(path) for path in site.rglob("*.html")}
+
+
+def test_there_is_a_page_for_each_page(site):
+    for path in DOCS.rglob("*.md"):
+        assert (site / path.relative_to(DOCS).with_suffix(".html")).exists()
+
+
+def test_pages_load_only_what_is_there(site, pages):
+    for path, page in pages.items():
+        for address in page.loaded:
+            if not address.startswith("data:"):
+                assert "//" not in address, f"{path.name} loads {address}"
+                assert (path.parent / unquote(address.split("?")[0])).exists(), f"{path.name} loads {address}"
+
+
+def test_links_lead_somewhere(site, pages):
+    resolved = {path.resolve(): page for path, page in pages.items()}
+    for path, page in pages.items():
+        for link in page.links:
+            address, name = urldefrag(unquote(link))
+            if (
+                re.match(r"[a-z]+:", address)
+                or address.endswith("explorer.html")
+                and not address.startswith("explained")
+            ):
+                continue  # elsewhere; or the explorer, which make puts beside the pages
+            target = (path.parent / address).resolve() if address else path.resolve()
+            assert target.exists(), f"{path.relative_to(site)} links {link}"
+            if name and target in resolved:
+                assert name in resolved[target].names, f"{path.relative_to(site)} links {link}"
+
+
+def test_every_picture_has_words(site, pages):
+    shown = [(path.name, *picture) for path, page in pages.items() for picture in page.pictures]
+    assert len(shown) > 30
+    assert [picture for picture in shown if len(picture[2]) < 20] == []
+
+
+def test_no_output_of_a_notebook_is_an_error_or_a_warning(site):
+    for path in (site / "tutorials").glob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "Traceback" not in text, path.name
+        assert not re.search(r"\w+Warning:", text), path.name
+
+
+def test_every_public_name_is_in_the_reference(site):
+    described = "".join(path.read_text(encoding="utf-8") for path in (site / "reference" / "api").glob("*.html"))
+    names = [f"slotfree.{name}" for name in sf.__all__]
+    names += [f"slotfree.{room}.{name}" for room in ("study", "drawing") for name in getattr(sf, room).__all__]
+    declared = {kind.__name__ for kind in slotfree.memory.memories().values()}
+    at_top = {name for name in declared if name in sf.__all__}
+    own = [kind.__module__.startswith("slotfree.") for kind in slotfree.memory.memories().values()]
+    assert all(own)
+    names += [f"slotfree.memory.{name}" for name in declared - at_top]
+    assert [name for name in names if f'id="{name}"' not in described] == []
+
+
+def test_every_command_is_in_the_reference(site):
+    from slotfree.cli.main import cli
+
+    text = (site / "reference" / "cli.html").read_text(encoding="utf-8")
+    for name, command in cli.commands.items():
+        assert f"slotfree {name}" in text
+        for option in (option for parameter in command.params for option in parameter.opts if option.startswith("--")):
+            assert option in text, f"{name} {option}"
+
+
+def test_the_search_index_knows_the_words_of_the_field(site):
+    index = (site / "searchindex.js").read_text(encoding="utf-8")
+    known = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
+    assert {"retent", "cue", "sharded"} <= set(known["terms"])
+    assert "tutorials/forgetting" in known["docnames"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_open_without_a_network_and_fit_the_window(site, pages, browser, width):
+    complaints = []
+    for path in pages:
+        with visited(browser, path.as_uri(), viewport={"width": width, "height": 800}) as visit:
+            wide = visit.page.evaluate("document.documentElement.scrollWidth")
+            outside = [url for url in visit.asked if not url.startswith(("file:", "data:", "blob:"))]
+            if wide > width or outside or visit.complaints:
+                complaints.append((str(path.relative_to(site)), wide, outside, visit.complaints))
+    assert complaints == []
+
+
+def test_the_search_finds_pages(site, browser):
+    with visited(browser, f"{(site / 'search.html').as_uri()}?q=half-life") as visit:
+        visit.page.wait_for_selector("#search-results li a")
+        found = visit.page.eval_on_selector_all("#search-results li a", "links => links.map(link => link.href)")
+    assert any(Path(link).name.startswith("map.html") for link in found)
