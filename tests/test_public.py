@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import slotfree as sf
+from slotfree.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
 
@@ -90,10 +91,12 @@ def test_docstring_examples_run_as_printed():
         assert failed == 0
 
 
-def test_files_named_in_the_readme_exist():
+def test_files_and_commands_named_in_the_readme_exist():
     text = (ROOT / "README.md").read_text()
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (ROOT / target).exists(), target
     makefile = (ROOT / "Makefile").read_text()
-    for command in re.findall(r"`make (\w+)`", text):
-        assert f"\n{command}:" in makefile, command
+    named = re.findall(r"(?m)(?:^|`)(make|slotfree) (\w+)", text)
+    assert {("make", "paper"), ("make", "test"), ("slotfree", "explore")} <= set(named)
+    for program, command in named:
+        assert f"\n{command}:" in makefile if program == "make" else command in cli.commands, command
