@@ -102,7 +102,8 @@ def by_age(
     if every_age:
         axis.plot(ages, _mean(values), ls=style, color=colour, lw=0.5, alpha=0.3, rasterized=True)
     axis.fill_between(centres, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
-    axis.plot(centres, mean, ls=style, color=colour, lw=1.5, label=label)
+    dot = "o" if len(centres) == 1 else ""  # a line of one point would not be seen
+    axis.plot(centres, mean, ls=style, marker=dot, ms=4, color=colour, lw=1.5, label=label)
     summary = metrics.curve(samples.rename({members: "sample"}))
     columns = {"age": ages, "mean": summary["mean"].values, "standard_error": summary["error"].values}
     picture.record_columns(columns, table="", **row)

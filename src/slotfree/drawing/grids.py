@@ -58,17 +58,18 @@ def grid(axis: Axes, n: int, shape: Shape, points: float) -> None:
         axis.add_patch(Rectangle((first - 0.5, rows - 1.5), columns - first, 1, fc="white", ec="none", zorder=1))
 
 
-def filled(axis: Axes, units: Bools, shape: Shape, colour: str) -> None:
-    """Draw units as full squares."""
+def filled(axis: Axes, units: Bools, shape: Shape, colour: str, points: float) -> None:
+    """Draw units as full squares; the smallest ones touch each other."""
+    half = SIDE if points > LEAST else 0.5
     axis.add_collection(
-        PolyCollection(_squares(units, shape, SIDE), facecolors=colour, edgecolors=colour, linewidths=0)
+        PolyCollection(_squares(units, shape, half), facecolors=colour, edgecolors=colour, linewidths=0)
     )
 
 
 def outlined(axis: Axes, units: Bools, shape: Shape, colour: str, points: float) -> None:
     """Draw units as empty squares."""
     if points < LEAST:
-        filled(axis, units, shape, colour)
+        filled(axis, units, shape, colour, points)
         return
     width = _line(points)
     side = SIDE - width / points / 2
@@ -78,7 +79,7 @@ def outlined(axis: Axes, units: Bools, shape: Shape, colour: str, points: float)
 def crossed(axis: Axes, units: Bools, shape: Shape, colour: str, points: float) -> None:
     """Draw units as crosses."""
     if points < LEAST:
-        filled(axis, units, shape, colour)
+        filled(axis, units, shape, colour, points)
         return
     x, y = _places(units, shape)
     width = _line(points)

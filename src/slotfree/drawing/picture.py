@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ METADATA: dict[str, dict[str, None]] = {
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
 }
 PIXELS_PER_INCH = 96  # of a page, as browsers have it
+LETTER, SAMPLE, ROW = 0.07, 0.65, 0.19  # inches of a legend: a letter, a line before words and the gap after, a row
 
 
 class Picture:
@@ -80,6 +82,22 @@ class Picture:
         """Mark a panel with its letter and its title."""
         axis.set_title(title)
         axis.set_title(letter, loc="left", fontweight="bold")
+
+    def explain(self, handles: Sequence[Artist], note: str = "") -> None:
+        """Say below the figure what lines or marks mean, in as many columns as there is room for; it grows with them.
+
+        Parameters
+        ----------
+        handles : lines or marks with labels.
+        note : above them, how everything is drawn.
+        """
+        width, height = self.figure.get_size_inches()
+        longest = max((len(str(each.get_label())) for each in handles), default=1)
+        columns = int(np.clip(width // (LETTER * longest + SAMPLE), 1, max(len(handles), 1)))
+        rows = -(-len(handles) // columns)
+        self.figure.set_size_inches(width, height + ROW * (rows + bool(note)))
+        look: dict[str, Any] = {"frameon": False, "title": note or None, "title_fontsize": 7}
+        self.figure.legend(handles=list(handles), loc="outside lower center", ncols=columns, **look)
 
     def legend_below(self, axis: Axes, columns: int, note: str = "") -> None:
         """Name the curves of an axis below the figure, where they hide nothing, under a note on how they are drawn."""

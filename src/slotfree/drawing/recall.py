@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.drawing import grids
-from slotfree.drawing.grids import FALSE, HIT, MISSED, ONE, Shape, crossed, filled, grid, grid_shape, outlined
+from slotfree.drawing.grids import FALSE, HIT, LEAST, MISSED, ONE, Shape, crossed, filled, grid, grid_shape, outlined
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import in_style
 from slotfree.forgetting.checked_memory import CheckedMemory
@@ -17,8 +17,9 @@ from slotfree.memory.base import Memory
 from slotfree.memory.modern_hopfield import LARGEST, ModernHopfield
 from slotfree.patterns.cues import partial_cues
 
-PANEL, TITLE, LEGEND = 2.75, 0.55, 0.4  # inches: the width of a panel, and the height of words
+PANEL, TITLE = 2.75, 0.45  # inches: the width of a panel, and the height of its title
 HIGHEST = 4.0  # inches, of a panel
+TINY = "units are too small here to show more than their colours"
 
 
 def show_recall(
@@ -74,10 +75,10 @@ def _binary(
     stored_axis, cue_axis, recalled_axis = picture.axes[0]
     for axis in picture.axes[0]:
         grid(axis, len(x), shape, points)
-    filled(stored_axis, x, shape, ONE)
-    filled(cue_axis, cue & x, shape, ONE)
+    filled(stored_axis, x, shape, ONE, points)
+    filled(cue_axis, cue & x, shape, ONE, points)
     crossed(cue_axis, cue & ~x, shape, FALSE, points)
-    filled(recalled_axis, hits, shape, HIT)
+    filled(recalled_axis, hits, shape, HIT, points)
     outlined(recalled_axis, missed, shape, MISSED, points)
     crossed(recalled_axis, false, shape, FALSE, points)
     kept, wrong = int((cue & x).sum()), int((cue & ~x).sum())
@@ -86,7 +87,7 @@ def _binary(
     cue_axis.set_title(f"cue: {kept:,} of them{added}")
     recalled_axis.set_title(f"recalled: accuracy {accuracy:.2f}", fontweight="bold")
     words = f"{n_hits:,} hits", f"{n_missed:,} missed", f"{n_false:,} false"
-    picture.figure.legend(handles=grids.marks(*words), loc="outside lower center", ncols=3, fontsize=9)
+    picture.explain(grids.marks(*words), "" if points > LEAST else TINY)
     row = {"ones": ones, "cue_ones": kept + wrong, "hits": n_hits, "missed": n_missed, "false": n_false}
     picture.record({"memory": name, **row, "accuracy": accuracy})
     seen = np.flatnonzero(x | cue | recalled)
@@ -107,16 +108,16 @@ def _real(
     x = checks.real_rows("pattern", _one("pattern", pattern), memory.settings.n_visible, LARGEST)[0]
     if np.ndim(cue) == 0:
         places = partial_cues(np.ones(len(x), np.uint8), _fraction(cue), seed=seed)
-        presented, told = x * places, f"cue: {places.sum():,} of {len(x):,} numbers"
+        presented, kept = x * places, f"{places.sum():,} of {len(x):,} numbers"
     else:
-        presented, told = checks.real_rows("cue", _one("cue", cue), len(x), LARGEST)[0], "cue"
+        presented, kept = checks.real_rows("cue", _one("cue", cue), len(x), LARGEST)[0], ""
     recalled = np.asarray(memory.retrieve(presented), np.float64)
     length = np.linalg.norm(x) * np.linalg.norm(recalled)
     cosine = float(x @ recalled / length) if length > 0 else np.nan
     size = grid_shape(len(x), shape)
     picture, points = _panels(size)
     limit = float(max(np.abs(part).max() for part in (x, presented, recalled))) or 1.0
-    titles = "stored", told, f"recalled: cosine {cosine:.2f}"
+    titles = "stored", f"cue: {kept}" if kept else "cue", f"recalled: cosine {cosine:.2f}"
     for axis, part, title in zip(picture.axes[0], (x, presented, recalled), titles, strict=True):
         grid(axis, len(x), size, points)
         image = _image(axis, part, size, limit)
@@ -127,9 +128,10 @@ def _real(
     columns = {"unit": np.arange(len(x)), "stored": x, "cue": presented, "recalled": recalled}
     picture.record_columns(columns, table="-units")
     picture.alt = (
-        f"Three grids of {size[0]:,} by {size[1]:,} numbers as colours: a stored pattern, a {told}, and what a "
-        f"{type(memory).__name__} recalls, whose cosine with the stored pattern is {cosine:.2f}."
-    ).replace("a cue,", "its cue,")
+        f"Three grids of {size[0]:,} by {size[1]:,} numbers as colours: a stored pattern, "
+        f"{f'a cue with {kept}' if kept else 'a cue'}, and what a {type(memory).__name__} recalls, whose cosine with "
+        f"the stored pattern is {cosine:.2f}."
+    )
     return picture
 
 
@@ -137,7 +139,7 @@ def _panels(shape: Shape) -> tuple[Picture, float]:
     """Three panels for grids of a shape, and the width of a cell in points."""
     rows, columns = shape
     width = min(PANEL, HIGHEST * columns / rows)
-    picture = Picture(1, 3, width=3 * PANEL + 0.4, height=width * rows / columns + TITLE + LEGEND)
+    picture = Picture(1, 3, width=3 * PANEL + 0.4, height=width * rows / columns + TITLE)
     return picture, 72 * width / columns
 
 

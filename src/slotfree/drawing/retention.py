@@ -60,7 +60,7 @@ def show_retention(
     cues = list(dict.fromkeys(float(cue) for each in data.values() for cue in each["cue"].values))
     n_ages = max(int(each["age"].max()) for each in data.values())
     with in_style():
-        picture = Picture(1, len(cues), width=max(5.0, min(4.2 * len(cues), 14.0)), height=3.4, sharey=True)
+        picture = Picture(1, len(cues), width=max(5.0, min(4.2 * len(cues), 11.0)), height=3.1, sharey=True)
         shades = dict(zip(data, colours(len(data)), strict=True))
         for column, cue in enumerate(cues):
             axis = picture.axes[0, column]
@@ -120,7 +120,7 @@ def _draw(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: st
     """Draw one memory at one cue level."""
     row: dict[str, object] = {"label": label, "cue": float(data["cue"]), "kind": "real"}
     if metric in DERIVED:
-        by_age(picture, axis, _samples(data, metric), colour, "", row=row)
+        by_age(picture, axis, _samples(data, metric), colour, "", row=row, every_age=False)
         return
     for kind in data["kind"].values.tolist():
         runs = data[metric].sel(kind=kind, drop=True).transpose("run", "age")
@@ -174,12 +174,7 @@ def _legend(
     if theory:
         look.append(Line2D([], [], color=DARK_GREY, ls="--", label="theory"))
     named = [Line2D([], [], color=colour, lw=3, label=label) for label, colour in shades.items() if label]
-    handles = named + look
-    longest = max((len(str(each.get_label())) for each in handles), default=1)
-    columns = int(np.clip(picture.figure.get_figwidth() * 13 // (longest + 8), 1, max(len(handles), 1)))
-    picture.figure.legend(
-        handles=handles, loc="outside lower center", ncols=columns, title=_note(data, metric), title_fontsize=7
-    )
+    picture.explain([*named, *look], _note(data, metric))
 
 
 def _note(data: Mapping[str, xr.Dataset], metric: str) -> str:

@@ -31,7 +31,7 @@ def show_training(
     checks.one_of("metric", metric, ("accuracy", "loss"))
     every = by_label("results", results, TrainingResult, labels)
     with in_style():
-        picture = Picture(width=6.0, height=3.4)
+        picture = Picture(width=6.0, height=3.1)
         axis = picture.axes[0, 0]
         for (label, result), colour in zip(every.items(), colours(len(every)), strict=True):
             runs = xr.DataArray(getattr(result, metric), dims=("run", "iteration"))
@@ -40,7 +40,7 @@ def show_training(
         longest = max(result.accuracy.shape[1] for result in every.values())
         axis.set(xlim=(0, longest), ylabel=metric, ylim=(0, 1.03) if metric == "accuracy" else (0, None))
         if any(every):
-            picture.legend_below(axis, min(len(every), 4), _note(every))
+            picture.explain(axis.get_legend_handles_labels()[0], _note(every))
         else:
             axis.set_title(_note(every), fontsize=8)
         picture.alt = _alt(every, picture, metric)
