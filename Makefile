@@ -48,7 +48,7 @@ mutants: .venv/ready .venv/kernels
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
-docs: .venv/ready .venv/kernels explorer
+docs: .venv/ready .venv/kernels src/slotfree/explorer/data/theory.bin
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 2 -d .venv/doctrees docs site
 	@echo "the documentation is in site/index.html"
 

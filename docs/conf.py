@@ -4,7 +4,10 @@ import os
 import sys
 from pathlib import Path
 
+from sphinx.application import Sphinx
+
 import slotfree
+from slotfree.explorer.page import write_page
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
@@ -53,3 +56,8 @@ html_theme_options = {
 }
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
+
+
+def setup(app: Sphinx) -> None:
+    """Put the explorer beside the pages: it is a page of its own."""
+    app.connect("build-finished", lambda app, failure: write_page(Path(app.outdir) / "explorer.html"))

@@ -10,7 +10,10 @@ from slotfree.study.letters import SUBSCRIPT
 
 SECTIONS = re.compile(r"(?m)^(Parameters|Attributes|Returns|Yields|Raises|Examples|Notes)\n-+\n")
 ENTRY = re.compile(r"(?P<names>[\w.*, ]+|``.+``) : (?P<text>.*)")  # of a list: a name, and what it is
-CODE = re.compile(r"(``.*?``|:[\w:]+:`[^`]*`|(?<![\w*])\*\w[^*]*\w\*(?![\w*]))")  # literals, references and stress, which stay
+# Literals, references and stress stay as they are.
+CODE = re.compile(r"(``.*?``|:[\w:]+:`[^`]*`|(?<![\w*])\*\w[^*]*\w\*(?![\w*]))")
+    r"(``.*?``|:[\w:]+:`[^`]*`|(?<![\w*])\*\w[^*]*\w\*(?![\w*]))"
+)  # literals, references and stress, which stay
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
