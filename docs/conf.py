@@ -49,6 +49,7 @@ html_static_path = ["_static"]
 html_css_files = ["slotfree.css", "paper.css"]
 html_math_renderer = "svg"
 html_show_sphinx = False
+html_show_copyright = False
 html_copy_source = False
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#0072B2", "color-brand-content": "#0072B2"},

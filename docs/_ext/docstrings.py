@@ -12,8 +12,6 @@ SECTIONS = re.compile(r"(?m)^(Parameters|Attributes|Returns|Yields|Raises|Exampl
 ENTRY = re.compile(r"(?P<names>[\w.*, ]+|``.+``) : (?P<text>.*)")  # of a list: a name, and what it is
 # Literals, references and stress stay as they are.
 CODE = re.compile(r"(``.*?``|:[\w:]+:`[^`]*`|(?<![\w*])\*\w[^*]*\w\*(?![\w*]))")
-    r"(``.*?``|:[\w:]+:`[^`]*`|(?<![\w*])\*\w[^*]*\w\*(?![\w*]))"
-)  # literals, references and stress, which stay
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
