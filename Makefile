@@ -9,7 +9,7 @@
 # make bench   set up, then measure speed and memory
 # make docs    set up, then write the documentation to site/; a warning is an error
 # make explorer set up, then join the explorer into one page, site/explorer.html
-# make coverage set up, then write the pages of docs/paper that show results: findings, figures, statements; from those of make paper
+# make coverage set up, then write the pages and figures of docs/paper from the results of make paper
 # make format  set up, then lay the code out
 
 PYTHON ?= python3

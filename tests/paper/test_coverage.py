@@ -1,61 +1,64 @@
 """Nothing that the paper says is left out, and what is judged is listed."""
 
-import json
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
+from written_pages import PAGES, Tables, claim, run_of
 
-from slotfree.paper.coverage import in_cell, page
+from slotfree.paper.pages.coverage import coverage_pages
+from slotfree.paper.pages.templates import slug
 from slotfree.paper.recorded import RECORDED
 from slotfree.paper.statements import PARTS, STATEMENTS
-from slotfree.runs.manifest import write_manifest
-from slotfree.study.record import contradicted, inconclusive
-from slotfree.study.reproduce import settings_of
-from slotfree.study.scale import SCALES
 from slotfree.study.statement import Statement
 
-WRITTEN = (Path(__file__).parents[2] / "docs" / "coverage.md").read_text(encoding="utf-8")
+
+def plain(text):
+    """Words without the marks of subscripts, as a page shows them."""
+    return re.sub(r"(?<![A-Za-z_])([^\W\d_])_([A-Za-z]{1,2})(?![A-Za-z_])", r"\1\2", text)
 
 
-def row(name, verdict="confirmed", measured=0.25, interval=(0.2, 0.3), source="paper"):
-    found = {"measured": measured, "interval": list(interval), "verdict": verdict}
-    return {"id": name, "source": source, "paper": "", **found}
-
-
-def lines(text):
-    """The lines of a page's tables, as cells."""
-    return [tuple(re.split(r" \| ", line[2:-2])) for line in text.splitlines() if line.startswith("| ")]
-
-
-def found(statement, rows, recorded=()):
+def told(statement, *claims, **explained):
     """Verdict and what was found, as the page shows them for one statement."""
-    where, text, verdict, told = lines(page(rows, {"Part": [statement]}, dict(recorded)))[-1]
-    assert (where, text) == (statement.where, in_cell(statement.text))
-    return verdict, told
+    pages = coverage_pages(run_of(*claims, **explained), {"Part": [statement]})
+    where, text, verdict, found = Tables(pages["coverage/part.md"]).rows[-1]
+    assert (where, text) == (statement.where, plain(statement.text))
+    return verdict, found
 
 
-def test_the_written_page_has_every_statement_with_the_recorded_verdict():
-    written = {cells[:2]: cells[2:] for cells in lines(WRITTEN)}
-    for part in PARTS:
-        assert f"\n## {part}\n" in WRITTEN
-    for statement in STATEMENTS:
-        verdict, told = written[in_cell(statement.where), in_cell(statement.text)]
+@pytest.mark.parametrize("part", PARTS)
+def test_the_written_pages_have_every_statement_with_the_recorded_verdict(part):
+    written = Tables((PAGES / "coverage" / f"{slug(part)}.md").read_text(encoding="utf-8")).rows[1:]
+    assert [(row[0], row[1]) for row in written] == [(s.where, plain(s.text)) for s in PARTS[part]]
+    for statement, (_, _, verdict, found) in zip(PARTS[part], written, strict=True):
         own = {claim: recorded for claim, recorded in RECORDED.items() if statement.judged_by(claim)}
         verdicts = {recorded.verdict for recorded in own.values()}
         worst = next((v for v in ("contradicted", "inconclusive") if v in verdicts), "confirmed")
         expected = "not judged" if statement.reason else worst
-        assert verdict.replace("*", "").removesuffix(" in part") == expected, f"{statement.text}: run make coverage"
-        assert told == in_cell(statement.reason) or not statement.reason
-        for claim, recorded in own.items():
-            assert re.search(rf"`{re.escape(claim)}`(?:(?!<br>).)*\*\*{recorded.verdict}\*\*", told)
+        assert verdict.removesuffix(" in part") == expected, f"{statement.text}: run make coverage"
+        assert not statement.reason or found == plain(statement.reason)
+        for name, recorded in own.items():
+            lines = [line for line in found.splitlines() if f"{name} " in line]
+            assert any(f": {recorded.verdict}." in line for line in lines), name
+
+
+def test_the_written_list_names_what_is_not_confirmed():
+    text = (PAGES / "coverage.md").read_text(encoding="utf-8")
+    shown = Tables(text)
+    counts = {row[0]: [int(n) for n in row[1:]] for row in shown.rows[1:-1]}
+    assert list(counts) == [*PARTS, f"all {len(STATEMENTS)} statements"]
+    assert [sum(column) for column in zip(*[counts[part] for part in PARTS], strict=True)] == list(counts.values())[-1]
+    contradicted, inconclusive = list(counts.values())[-1][1:3]
+    listed = re.findall(r'<li><p><span class="verdict (\w+)">', text)
+    assert (listed.count("contradicted"), listed.count("inconclusive")) == (contradicted, inconclusive)
 
 
 def test_no_statement_stands_twice():
     texts = [re.sub(r"\W+", " ", f"{statement.where} {statement.text}") for statement in STATEMENTS]
     assert sorted(set(texts)) == sorted(texts)
+
+
+def test_parts_have_pages_of_their_own():
+    assert len({slug(part) for part in PARTS}) == len(PARTS)
 
 
 def test_a_statement_has_claims_or_a_reason():
@@ -66,26 +69,25 @@ def test_a_statement_has_claims_or_a_reason():
 
 
 def test_what_was_measured_is_shown():
-    both = Statement("1", "It rains | snows <b>.", claims=("fig4.a", "fig4.b"))
-    assert found(both, [row("fig4.a"), row("fig4.b", measured=1.0, interval=(1, 1))]) == (
+    both = Statement("1", "It rains | snows <b> in W_K.", claims=("fig4.a", "fig4.b"))
+    assert told(both, claim("fig4.a"), claim("fig4.b", measured=1.0, interval=(1, 1))) == (
         "confirmed",
-        "`fig4.a` 0.25 (0.2 to 0.3)<br>`fig4.b` 1",
+        "fig4.a 0.25 (0.2 to 0.3)\nfig4.b 1",
     )
-    assert found(Statement("1", "It is called W_K.", reason="a definition"), []) == ("not judged", "a definition")
+    assert told(Statement("1", "It is called W_K.", reason="a definition")) == ("not judged", "a definition")
 
 
 def test_many_claims_are_counted_and_what_is_not_confirmed_is_told_with_its_reason():
     many = Statement("1", "It rains.", claims=("fig4.a-*", "fig5.b", "fig6.*"))
-    rows = [*(row(f"fig4.a-{n}") for n in range(28)), row("fig5.b", "inconclusive"), row("fig7.other", "contradicted")]
-    rows += [row("fig6.c", "contradicted"), row("fig6.d", "contradicted", 0.28)]
-    recorded = {"fig5.b": inconclusive("From {low} to {high}.")}
-    recorded |= dict.fromkeys(("fig6.c", "fig6.d"), contradicted("Few: {measured}."))
-    assert found(many, rows, recorded) == (
-        "**contradicted** in part",
-        "28 confirmed: `fig4.a-*`<br>`fig5.b` 0.25 (0.2 to 0.3): **inconclusive**. From 0.2 to 0.3.<br>"
-        "`fig6.c` 0.25 (0.2 to 0.3); `fig6.d` 0.28 (0.2 to 0.3): **contradicted**. Few: 0.25 to 0.28.",
+    claims = [*(claim(f"fig4.a-{n}") for n in range(28)), claim("fig5.b", "inconclusive")]
+    claims += [claim("fig6.c", "contradicted"), claim("fig6.d", "contradicted", 0.28)]
+    why = {"fig5.b": "From {low} to {high}."} | dict.fromkeys(("fig6.c", "fig6.d"), "Few: {measured}.")
+    assert told(many, *claims, claim("fig7.other", "contradicted"), explained=why) == (
+        "contradicted in part",
+        "28 confirmed: fig4.a-*\nfig5.b 0.25 (0.2 to 0.3): inconclusive. From 0.2 to 0.3.\n"
+        "fig6.c 0.25 (0.2 to 0.3); fig6.d 0.28 (0.2 to 0.3): contradicted. Few: 0.25 to 0.28.",
     )
-    assert found(Statement("1", "It snows.", claims=("fig5.b",)), rows)[0] == "**inconclusive**"
+    assert told(Statement("1", "It snows.", claims=("fig5.b",)), *claims)[0] == "inconclusive"
 
 
 def test_counts_are_of_all_statements_and_of_the_claims_that_judge_them():
@@ -93,30 +95,20 @@ def test_counts_are_of_all_statements_and_of_the_claims_that_judge_them():
         "One": [Statement("1", "A.", claims=("fig4.*",)), Statement("1", "B.", reason="a choice")],
         "Two": [Statement("2", "C.", claims=("fig4.a", "fig5.b"))],
     }
-    rows = [row("fig4.a"), row("fig4.b"), row("fig5.b", "inconclusive"), row("fig7.other")]
-    assert lines(page(rows, parts, {}))[1:3] == [
-        ("statements", "3", "1", "0", "1", "1"),
-        ("claims that judge them", "3", "2", "0", "1", "–"),
+    run = run_of(claim("fig4.a"), claim("fig4.b"), claim("fig5.b", "inconclusive"), claim("fig7.other"))
+    assert Tables(coverage_pages(run, parts)["coverage.md"]).rows[1:] == [
+        ["One", "1", "0", "0", "1"],
+        ["Two", "0", "0", "1", "0"],
+        ["all 3 statements", "1", "0", "1", "1"],
+        ["the 3 claims that judge them", "2", "0", "1", "–"],
     ]
 
 
 def test_only_the_paper_s_claims_judge_what_it_says():
     statement = Statement("1", "A.", claims=("fig4.*",))
-    ours = row("fig4.ours", source="ours")
-    assert found(statement, [row("fig4.a"), ours]) == ("confirmed", "`fig4.a` 0.25 (0.2 to 0.3)")
+    ours = claim("fig4.ours", source="ours")
+    assert told(statement, claim("fig4.a"), ours) == ("confirmed", "fig4.a 0.25 (0.2 to 0.3)")
     with pytest.raises(SystemExit, match=r"the run has no claim fig4\.\* of the paper"):
-        found(statement, [ours, row("fig5.a")])
+        told(statement, ours, claim("fig5.a"))
     with pytest.raises(SystemExit, match=r"a claim of our own, fig4\.ours, would judge"):
-        found(statement, [row("fig4.a"), {**ours, "verdict": "contradicted"}])
-
-
-@pytest.mark.parametrize(("scale", "seed", "is_right"), [("paper", 0, True), ("paper", 1, False), ("quick", 0, False)])
-def test_it_is_written_from_a_run_at_the_paper_s_scale_with_the_recorded_seed(tmp_path, scale, seed, is_right):
-    write_manifest(tmp_path, settings_of(SCALES[scale], seed), {"begun": "then"})
-    names = dict.fromkeys(name.replace("*", "x") for statement in STATEMENTS for name in statement.claims)
-    (tmp_path / "claims.json").write_text(json.dumps([row(name) for name in names]))
-    command = [sys.executable, "-m", "slotfree.paper.coverage", str(tmp_path)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, encoding="utf-8")
-    assert (result.returncode == 0) is is_right, result.stderr
-    assert (result.stdout.count("\n## ") == len(PARTS)) is is_right
-    assert ("results of another run" in result.stderr) is not is_right
+        told(statement, claim("fig4.a"), {**ours, "verdict": "contradicted"})
