@@ -145,7 +145,7 @@ def test_failures_exit_with_1_and_are_reported(tmp_path, monkeypatch, capsys):
 
 
 def test_help_shows_examples_line_by_line():
-    assert "  slotfree sweep --file examples/tradeoff.toml --out tradeoff\n" in invoke("sweep --help").stdout
+    assert "  slotfree sweep --file tradeoff.toml --out tradeoff\n" in invoke("sweep --help").stdout
     text = invoke("sweep memory --help").stdout
     assert "  slotfree sweep memory --source random,tree:5,tree:10,tree:20 --cue 0.5 --runs 20 --out trees\n" in text
     assert "--k-hidden LIST" in text
