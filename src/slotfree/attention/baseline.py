@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
+from slotfree.display.html import card, settings
 from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, fill_slots, reply_slots, show_slots
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
@@ -145,6 +146,11 @@ class BaselineTransformer:
             "a BaselineTransformer has no stream: it would need a slot for each item that was ever stored; "
             "a SlotFreeTransformer stores items in its fast weights"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the settings, as a notebook shows them."""
+        note = f"β is {self.inverse_temperature:.4g}; learns {', '.join(self.learned)}"
+        return card("BaselineTransformer", settings(self), note=note)
 
 
 class BaselineEngine:

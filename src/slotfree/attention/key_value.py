@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,12 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.attention.lock import OwnLock
 from slotfree.attention.storages.winners import Winners, part_of
+from slotfree.display.html import card, changed, settings
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.kernels.context import LIVE, STORED, Array, Context
 from slotfree.kernels.key_value import attend_rows, read_rows, store_pairs
 from slotfree.kernels.synapses import index_type
 from slotfree.kernels.transformer import Sizes
 from slotfree.memory.file import read_arrays, read_settings, write_memory
+from slotfree.memory.glance import of_share
 from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
@@ -274,13 +276,19 @@ class KeyValueMemory:
 
     def __repr__(self) -> str:
         s = self.settings
-        changed = ", ".join(
-            f"{each.name}={getattr(s.storage, each.name)!r}"
-            for each in fields(Winners)
-            if getattr(s.storage, each.name) != each.default
-        )
-        sizes = f"key_dim={s.key_dim}, value_dim={s.value_dim}, n_hidden={s.n_hidden}, storage=Winners({changed})"
-        return f"KeyValueMemory({sizes}): {s.n_weights:,} weights, {self.n_stored:,} pairs stored"
+        storage = ", ".join(f"{name}={value!r}" for name, value in changed(s.storage).items())
+        sizes = f"key_dim={s.key_dim}, value_dim={s.value_dim}, n_hidden={s.n_hidden}, storage=Winners({storage})"
+        return f"KeyValueMemory({sizes}): {self._summary()}"
+
+    def _repr_html_(self) -> str:
+        """Return the settings and how many units hold something, as a notebook shows them."""
+        with self._lock:
+            used = int(np.count_nonzero(self._fast.g))
+        glance = of_share(used, self.settings.n_hidden, f"the hidden units hold something: {used:,}")
+        return card("KeyValueMemory", settings(self.settings), note=self._summary(), picture=glance)
+
+    def _summary(self) -> str:
+        return f"{self.n_weights:,} weights, {self.n_stored:,} pairs stored"
 
 
 def _contradiction(settings: KeyValueSettings, n_stored: int, arrays: Arrays) -> str | None:

@@ -16,6 +16,8 @@ from slotfree.attention.prediction import answers, reported
 from slotfree.attention.result_file import read_result, write_result
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.weights import NAMES, Weights
+from slotfree.display import svg
+from slotfree.display.html import card
 from slotfree.tasks.base import Task, output_names, token_names
 from slotfree.tasks.whole import read_sequences
 
@@ -84,6 +86,23 @@ class TrainingResult:
         ``task.output_names`` has names for the numbers.
         """
         return answers(self.outputs(contexts, queries, seed=seed))
+
+    def _repr_html_(self) -> str:
+        """Return the model, the task and how training went, as a notebook shows them."""
+        runs, iterations = self.accuracy.shape
+        ends = self.accuracy[:, -max(1, iterations // 5) :].mean(axis=1)
+        rows = {
+            "model": self.model,
+            "task": self.task,
+            "runs": f"{runs:,} of {iterations:,} iterations",
+            "accuracy at the end": [f"{end:.3f}" for end in ends],
+            "snapshots": list(self.snapshots),
+            "seed": self.attrs.get("seed", ""),
+        }
+        last = f"{ends.min():.2f} to {ends.max():.2f}"
+        alt = f"Accuracy along training, from 0 to 1, a line for each run; at the end {last}."
+        curves = svg.curves(self.accuracy, high=1.0, alt=alt, below=f"accuracy, to iteration {iterations:,}")
+        return card("TrainingResult", rows, note="at the end: mean over the last fifth of training", picture=curves)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to one safetensors file, atomically: a crash leaves the old file or the new one."""

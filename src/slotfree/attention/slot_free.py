@@ -14,6 +14,7 @@ from slotfree.attention.storages.base import Storage, Stored
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.winners import part_of
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
+from slotfree.display.html import card, settings
 from slotfree.kernels.slot_free import SlotFreeState, ask, reply, show
 from slotfree.kernels.training import compiled
 from slotfree.kernels.transformer import Activity, SlowWeights, empty_activity, empty_slow
@@ -198,6 +199,11 @@ class SlotFreeTransformer:
         from slotfree.attention.stream import Stream
 
         return Stream(self, weights, task, seed=seed)
+
+    def _repr_html_(self) -> str:
+        """Return the settings, as a notebook shows them."""
+        note = f"learns {', '.join(self.learned)}; each hidden unit sees {100 * self.fan_in:.3g} % of a key"
+        return card("SlotFreeTransformer", settings(self), note=note)
 
 
 class SlotFreeEngine:

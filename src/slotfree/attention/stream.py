@@ -22,9 +22,11 @@ from slotfree.attention.prediction import answers, finite
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.storages.base import MOST_STORED, put
 from slotfree.attention.weights import Weights, one_model, to_slow
+from slotfree.display.html import card
 from slotfree.files.safetensors import ArrayFile
 from slotfree.kernels.slot_free import BY_STEP, Placement
 from slotfree.kernels.stream import streaming
+from slotfree.memory.glance import of_share
 from slotfree.runs.available_memory import check_fits
 from slotfree.tasks.base import Task, check_task
 from slotfree.tasks.reading import item_size, read_items, read_queries
@@ -92,6 +94,14 @@ class Stream:
 
     def __repr__(self) -> str:
         return f"Stream({self.model}, {self.task}): {self.n_stored:,} items stored"
+
+    def _repr_html_(self) -> str:
+        """Return the model, the task and how much is stored, as a notebook shows them."""
+        with self._lock:
+            used = int(np.count_nonzero(self._g))
+        glance = of_share(used, self.model.units, f"the hidden units hold something: {used:,}")
+        rows = {"model": self.model, "task": self.task}
+        return card("Stream", rows, note=f"{self.n_stored:,} items stored", picture=glance)
 
     def store(self, items: Any) -> None:
         """Store one item or many, in their order, which is the same as one by one.

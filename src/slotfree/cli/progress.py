@@ -4,7 +4,8 @@ import time
 from types import TracebackType
 from typing import Self
 
-from slotfree.display.progress import bar, duration
+from slotfree.display.duration import duration
+from slotfree.display.progress import bar
 
 
 class Display:

@@ -9,6 +9,8 @@ from html import escape
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from slotfree.display.duration import duration
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -183,8 +185,3 @@ def counted(parts: Iterable[T], total: int, what: str, *, progress: bool) -> Ite
             left = (now - first) / (done - 1) * (total - done) if done > 2 else 0.0
             shown.show(done, total, f"about {duration(left)} left" if left else "")
         shown.tell(f"{total:,} {what} in {duration(time.monotonic() - begun)}")
-
-
-def duration(seconds: float) -> str:
-    """A time in words."""
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.1f} min"

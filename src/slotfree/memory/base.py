@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.html import Html, card
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.memory.file import read_arrays, read_settings, write_memory
 from slotfree.memory.options import mentioned
@@ -183,11 +184,23 @@ class SavedMemory(ABC, Generic[S]):
         vars(self).update(arrays)
 
     def __repr__(self) -> str:
-        given = {name: value for name, value in mentioned(self.settings).items() if value is not None}
         listed = ", ".join(
-            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in given.items()
+            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+            for name, value in self._given().items()
         )
         return f"{type(self).__name__}({listed}): {self._summary()}"
+
+    def _repr_html_(self) -> str:
+        """Return the settings and what the memory holds, as a notebook shows them."""
+        return card(type(self).__name__, self._given(), note=self._summary(), picture=self._glance())
+
+    def _given(self) -> dict[str, Any]:
+        """The settings that say something: not options at their defaults, and not None."""
+        return {name: value for name, value in mentioned(self.settings).items() if value is not None}
+
+    def _glance(self) -> Html | None:
+        """A small picture of what the memory holds, for notebooks, if there is one that takes no time."""
+        return None
 
     @abstractmethod
     def _summary(self) -> str:

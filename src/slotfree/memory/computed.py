@@ -27,6 +27,7 @@ from slotfree.kernels.largest import largest
 from slotfree.kernels.synapses import Indices, index_type
 from slotfree.memory.base import per_row
 from slotfree.memory.connections import read_only
+from slotfree.memory.glance import some_of
 from slotfree.memory.saved import Numbers, Saved
 from slotfree.memory.wiring import LARGEST_KEY, Wiring
 
@@ -230,6 +231,10 @@ class Computed(Wiring):
         """Return W' in the order of ``inputs``."""
         inputs, _ = self._by_hidden(self.net)
         return self._real(np.take_along_axis(self.net.back, inputs.argsort(axis=1), axis=1))
+
+    def some(self) -> NDArray[np.float32]:
+        """Return some of W'."""
+        return self._real(some_of(self.net.back))
 
     @property
     def nbytes(self) -> int:

@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.synapses import Indices
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.computed import TYPES, Computed, fixed_rate
 from slotfree.memory.connections import MAX_SYNAPSES, too_many_inputs
+from slotfree.memory.glance import of_weights
 from slotfree.memory.options import option
 from slotfree.memory.saved import Saved
 from slotfree.memory.stored import Stored
@@ -276,6 +278,9 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
 
     def _restore(self, arrays: Arrays) -> None:
         self._wiring = WIRINGS[self.settings.connections].restored(self.settings, arrays)
+
+    def _glance(self) -> Html:
+        return of_weights(self._wiring.some())
 
     def _summary(self) -> str:
         return f"{self.settings.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {self.n_stored:,} patterns stored"

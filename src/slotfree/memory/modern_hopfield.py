@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.rows import row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
+from slotfree.memory.glance import of_share
 from slotfree.memory.saved import Numbers, Saved, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
@@ -270,6 +272,10 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
     def _restore(self, arrays: Arrays) -> None:
         self._keys = _real(arrays["patterns"])
         self._values = _real(arrays["values"]) if "values" in arrays else self._keys
+
+    def _glance(self) -> Html | None:
+        slots = self.settings.capacity
+        return of_share(self.settings.n_slots(self.n_stored), slots, f"{slots:,} slots are filled") if slots else None
 
     def _summary(self) -> str:
         return f"{self.settings.n_slots(self.n_stored):,} of {self.n_stored:,} patterns stored are kept"

@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.forgetting import LARGE, TINY
 from slotfree.kernels.locations import retrieve_from_locations, store_at_locations
 from slotfree.kernels.sampling import draw_patterns
 from slotfree.kernels.synapses import index_type
 from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.glance import of_share
 from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
 
 
@@ -86,6 +88,10 @@ class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
         """The counters: a copy, (n_locations, n_visible)."""
         counters: NDArray[np.float64] = (2 * self._C - self._writes[:, None]) / self._clock[0]
         return counters
+
+    def _glance(self) -> Html:
+        written = int(np.count_nonzero(self._writes))
+        return of_share(written, len(self._writes), "the locations were written to")
 
     @classmethod
     def saved(cls, settings: SparseDistributedMemorySettings, n_stored: int) -> list[Saved]:

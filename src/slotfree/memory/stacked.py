@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
@@ -242,10 +243,15 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
         top = {name.removeprefix(MEMORY): array for name, array in arrays.items() if name.startswith(MEMORY)}
         self._memory = KWinnerMHN._made(s.memory, self.n_stored, top)
 
+    def _glance(self) -> Html:
+        return self.memory._glance()
+
+    def _summary(self) -> str:
+        s = self.settings
+        return f"{s.n_weights:,} learned weights, {s.n_fixed:,} connections below, {self.n_stored:,} patterns stored"
+
     def __repr__(self) -> str:
         s = self.settings
         layers = " → ".join(f"{n} ({k} active)" for n, k in s.sizes)
-        return (
-            f"StackedKWinner({layers} → {s.n_hidden} ({s.k_hidden} active), learning_rate={s.learning_rate:g}): "
-            f"{s.n_weights:,} learned weights, {s.n_fixed:,} connections below, {self.n_stored:,} patterns stored"
-        )
+        top = f"{s.n_hidden} ({s.k_hidden} active), learning_rate={s.learning_rate:g}"
+        return f"StackedKWinner({layers} → {top}): {self._summary()}"

@@ -11,6 +11,7 @@ from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_at_
 from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
 from slotfree.memory.base import per_row
 from slotfree.memory.connections import draw_connections, laid_out, read_only, synapse_bytes
+from slotfree.memory.glance import some_of
 from slotfree.memory.saved import Connections, Numbers, Saved
 from slotfree.memory.wiring import LARGEST_KEY, Wiring
 
@@ -113,6 +114,10 @@ class Stored(Wiring):
     def back(self) -> NDArray[np.float32]:
         """Return W'."""
         return self.synapses.back
+
+    def some(self) -> NDArray[np.float32]:
+        """Return some of W'."""
+        return some_of(self.synapses.back)
 
     @property
     def nbytes(self) -> int:

@@ -72,6 +72,10 @@ class Wiring(ABC):
     def back(self) -> NDArray[np.float32]:
         """Return W' in the order of ``inputs``."""
 
+    @abstractmethod
+    def some(self) -> NDArray[np.float32]:
+        """Return some of W', spread over all of it: without work, for a picture."""
+
     @property
     @abstractmethod
     def nbytes(self) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.display.html import card
 from slotfree.kernels.flips import flipped_copies
 from slotfree.patterns.packed import packed, unpacked
 from slotfree.patterns.random import random_patterns
@@ -80,6 +81,12 @@ class PatternClusters:
             f"PatternClusters({n_patterns} patterns, {len(self.prototypes)} clusters; n_visible={n_visible}, "
             f"k_visible={k_visible}, n_flips={self.n_flips})"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the sizes, as a notebook shows them."""
+        n_patterns, n_visible = self.patterns.shape
+        rows = {"patterns": n_patterns, "clusters": len(self.prototypes), "n_visible": n_visible}
+        return card("PatternClusters", rows | {"k_visible": int(self.prototypes[0].sum()), "n_flips": self.n_flips})
 
 
 @dataclass(frozen=True)

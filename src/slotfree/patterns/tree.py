@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.display.html import card
 from slotfree.kernels.flips import grow_tree
 from slotfree.patterns.packed import packed, unpacked
 from slotfree.patterns.random import random_patterns
@@ -78,6 +79,12 @@ class PatternTree:
             f"PatternTree({n_nodes} nodes, {len(self.leaves)} leaves; n_visible={n_visible}, "
             f"k_visible={k_visible}, n_flips={self.n_flips})"
         )
+
+    def _repr_html_(self) -> str:
+        """Return the sizes, as a notebook shows them."""
+        n_nodes, n_visible = self.patterns.shape
+        rows = {"nodes": n_nodes, "leaves": len(self.leaves), "n_visible": n_visible}
+        return card("PatternTree", rows | {"k_visible": int(self.patterns[0].sum()), "n_flips": self.n_flips})
 
 
 def grown(

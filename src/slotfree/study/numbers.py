@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from slotfree.display.duration import duration as duration
+
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -45,10 +47,3 @@ def limits(ends: Sequence[float | None]) -> str:
     if high is None:
         return f"from {number(low)}"
     return number(low) if low == high else f"{number(low)} to {number(high)}"
-
-
-def duration(seconds: float) -> str:
-    """Return a time in the unit in which it is read best."""
-    if seconds < 99.5:
-        return f"{seconds:.0f} s" if seconds >= 9.5 else f"{seconds:.1f} s"
-    return f"{seconds / 60:.1f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

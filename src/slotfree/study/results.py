@@ -6,6 +6,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import xarray as xr
 
+from slotfree.display.html import listing
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
 
@@ -37,6 +38,16 @@ class Results:
                 f"the item must name the experiment {experiment.name!r} among its experiments; it names "
                 f"{', '.join(self.data) or 'none'}"
             ) from None
+
+    def _repr_html_(self) -> str:
+        """Return what was run and what each experiment measured, as a notebook shows them."""
+        rows = [
+            (name, ", ".join(map(str, data.data_vars)), ", ".join(f"{of} {size:,}" for of, size in data.sizes.items()))
+            for name, data in self.data.items()
+        ]
+        title = f"Results of {len(rows)} {'experiment' if len(rows) == 1 else 'experiments'}"
+        note = f"scale {self.scale.name}, seed {self.seed}; r[experiment] is its dataset"
+        return listing(title, ("experiment", "measured", "size"), rows, note=note)
 
     def once(self, measure: Callable[Concatenate["Results", P], T], *arguments: P.args, **named: P.kwargs) -> T:
         """Return ``measure(results, *arguments)``, which is computed once: for what is both drawn and judged."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.storages.base import MOST_STORED, Matrix, StorageKernels, Stored, put, put_listed
+from slotfree.display.html import card, settings
 from slotfree.kernels import distributed, key_rules
 from slotfree.kernels.context import ATTENDED, LIVE, SEEN, STORED, Context, draw_units
 from slotfree.kernels.sampling import draw_subsets
@@ -88,6 +89,10 @@ class Winners:
         checks.one_of("masks", self.masks, ("own", "shared"))
         checks.one_of("start", self.start, ("zero", "random"))
         checks.one_of("projections", self.projections, PROJECTIONS)
+
+    def _repr_html_(self) -> str:
+        """Return the settings, as a notebook shows them."""
+        return card("Winners", settings(self), note=f"stores an item in {self.k} hidden units")
 
     def holds_only_items(self, n_hidden: int, task: Task) -> bool:
         """If all begins at 0, and what is read is divided by what was stored."""
