@@ -1,6 +1,43 @@
 """Neural computation without slots: memory and attention kept in connection weights.
 
-The public names, and the modules, are imported when they are first used, so that ``import slotfree`` is quick.
+Memories, which store patterns and recall them from cues:
+
+- ``KWinnerMHN``: a sparse distributed memory of fixed capacity, whose patterns share connection weights.
+- ``KWinnerSettings``: its arguments, except the seed.
+- ``ModernHopfield``: a memory with a slot for each pattern, read by a softmax.
+- ``StackedKWinner``: a K-winner MHN behind layers that make its inputs less similar.
+- ``KeyValueMemory``: slot-free attention on your own keys and values.
+
+Patterns:
+
+- ``random_patterns``: patterns drawn uniformly, with a given number of ones.
+- ``PatternTree``, ``tree_patterns``: similar patterns, with the structure of a tree.
+- ``PatternClusters``: similar patterns, around prototypes.
+- ``partial_cues``: patterns of which a fraction of the ones is kept.
+- ``similarity``: the overlaps of patterns.
+
+How memories forget:
+
+- ``retention``: measures how well a memory recalls patterns of every age.
+- ``predict_retention``: computes the same from the settings alone.
+
+Attention:
+
+- ``SlotFreeTransformer``: stores its context in fast weights, and learns by local rules.
+- ``BaselineTransformer``: softmax attention over a context that is kept in slots.
+- ``Winners``: how items are stored by several units each.
+- ``CaseSequenceTask``, ``LatestCase``, ``AssociativeRecall``: what models are trained on.
+- ``train``: trains a model on a task, in independent runs.
+- ``TrainingResult``: what that gave: curves, and trained weights that can be used and saved.
+- ``Stream``: a trained model as a memory without a window.
+
+Files:
+
+- ``FormatError``: raised for a file that is damaged or not of the kind asked for.
+
+More is in ``slotfree.memory`` (memories to compare with, and what one of your own needs), ``slotfree.forgetting``
+(metrics, fits, merits, theory, search), ``slotfree.drawing`` (pictures for notebooks) and ``slotfree.study`` (studies
+with claims). Names and modules are imported when they are first used, so that ``import slotfree`` is quick.
 """
 
 from typing import TYPE_CHECKING

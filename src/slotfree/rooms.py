@@ -26,6 +26,8 @@ def lazy(
     homes = homes or {}
 
     def attribute(name: str) -> object:
+        if name == "__all__" and (public := {*homes, *found()}):  # ``help`` and ``import *`` ask for it
+            return sorted(public)
         if name in homes:
             value = getattr(import_module(f"{package}.{homes[name]}"), name)
             setattr(sys.modules[package], name, value)

@@ -28,6 +28,7 @@ class TrainingResult:
 
     Attributes
     ----------
+    model, task : what was trained, and on what.
     accuracy, loss : of each batch before its step, from the reported output, (runs, iterations); the loss is |ŷ − y|².
     weights : after training, with the runs in front; ``weights[3]`` are those of run 3. ``W_Q``, ``W_K``, ``W_V`` are
         its parts.

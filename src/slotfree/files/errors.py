@@ -8,6 +8,10 @@ from slotfree.checks import shown
 class FormatError(ValueError):
     """A file is damaged, hostile, or not of the kind asked for. Nothing of it was used.
 
+    Parameters
+    ----------
+    reason, path : what is wrong, and the file, if its name is to stand in the message.
+
     Attributes
     ----------
     reason : what is wrong, without the name of the file, which messages may have shortened.

@@ -273,7 +273,7 @@ def build(settings: Settings, seed: np.random.SeedSequence) -> Memory:
 
 
 def load_memory(path: str | os.PathLike[str]) -> SavedMemory[Any]:
-    """Read a memory of any class from its file; see ``SavedMemory.load``."""
+    """Read a memory of any class from its file at ``path``; see ``SavedMemory.load``."""
     with ArrayFile(path) as file:
         found = file.metadata.get("format")
         kinds = {kind.format_name: kind for kind in memories().values()}

@@ -15,7 +15,13 @@ from slotfree.kernels.synapses import first_bad_row, index_type
 
 @dataclass(frozen=True)
 class Numbers:
-    """A saved array of numbers from low to high, both included; none is above 0 but below ``least``."""
+    """A saved array of numbers from low to high, both included; none is above 0 but below ``least``.
+
+    Attributes
+    ----------
+    name, shape, dtype : of the array in the file.
+    low, high, least : what its numbers must be.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -38,6 +44,11 @@ class Connections:
     """A saved array of the units, out of n_inputs, that each unit is connected from: ascending rows.
 
     With ``from_itself=False`` unit i is not connected from unit i.
+
+    Attributes
+    ----------
+    name, shape : of the array in the file, (units, connections of each).
+    n_inputs : the units that there are.
     """
 
     name: str

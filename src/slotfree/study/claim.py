@@ -113,27 +113,27 @@ def equal_to(number: float) -> Printed:
 
 
 def above(low: float) -> Limits:
-    """More than a number."""
+    """More than ``low``."""
     return Limits(low, math.inf, is_open=True)
 
 
 def below(high: float) -> Limits:
-    """Less than a number."""
+    """Less than ``high``."""
     return Limits(-math.inf, high, is_open=True)
 
 
 def at_least(low: float) -> Limits:
-    """A number or more."""
+    """``low`` or more."""
     return Limits(low, math.inf)
 
 
 def at_most(high: float) -> Limits:
-    """A number or less."""
+    """``high`` or less."""
     return Limits(-math.inf, high)
 
 
 def within(low: float, high: float) -> Limits:
-    """From one number to another."""
+    """From ``low`` to ``high``, both included."""
     return Limits(low, high)
 
 

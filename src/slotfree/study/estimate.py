@@ -21,6 +21,11 @@ class Estimate:
 
     A number without sampling error, such as one that follows from a formula, has both ends at its value. What the data
     do not determine is NaN.
+
+    Attributes
+    ----------
+    value : the number.
+    low, high : the ends.
     """
 
     value: float

@@ -12,7 +12,13 @@ SEED = 0  # the root seed for which verdicts are recorded
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict other than "confirmed", and what explains it; ``{measured}``, ``{low}``, ``{high}`` are the run's."""
+    """A verdict other than "confirmed", and what explains it.
+
+    Attributes
+    ----------
+    verdict : "contradicted" or "inconclusive".
+    finding : the explanation, in words; ``{measured}``, ``{low}`` and ``{high}`` in it are the run's numbers.
+    """
 
     verdict: Verdict
     finding: str

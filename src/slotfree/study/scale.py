@@ -12,6 +12,7 @@ class Scale:
 
     Attributes
     ----------
+    name : "paper", "quick", or another.
     runs : of an experiment.
     n_stored, n_tested : patterns that a memory stores and is tested with.
     iterations : steps of training.

@@ -23,6 +23,8 @@ class Training:
 
     Attributes
     ----------
+    model, task : what is trained, and on what.
+    iterations, batch_size : steps, and sequences in each.
     learning_rates : by the name of the weights; those not named are the paper's for the model.
     snapshots : iterations whose weights are kept besides the last.
     reduction : whether gradients are the "sum" over a batch or its "mean".
