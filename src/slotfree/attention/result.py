@@ -88,19 +88,29 @@ class TrainingResult:
         """
         return answers(self.outputs(contexts, queries, seed=seed))
 
+    @property
+    def _ends(self) -> NDArray[np.float64]:
+        """The accuracy of each run over the last fifth of training."""
+        ends: NDArray[np.float64] = self.accuracy[:, -max(1, self.accuracy.shape[1] // 5) :].mean(axis=1)
+        return ends
+
+    def __repr__(self) -> str:
+        runs, iterations = self.accuracy.shape
+        ends = f"accuracy at the end {self._ends.min():.2f} to {self._ends.max():.2f}"
+        return f"TrainingResult({self.model}, {self.task}): {runs:,} runs of {iterations:,} iterations, {ends}"
+
     def _repr_html_(self) -> str:
         """Return the model, the task and how training went, as a notebook shows them."""
         runs, iterations = self.accuracy.shape
-        ends = self.accuracy[:, -max(1, iterations // 5) :].mean(axis=1)
         rows = {
             "model": self.model,
             "task": self.task,
             "runs": f"{runs:,} of {iterations:,} iterations",
-            "accuracy at the end": [f"{end:.3f}" for end in ends],
+            "accuracy at the end": [f"{end:.3f}" for end in self._ends],
             "snapshots": list(self.snapshots),
             "seed": self.attrs.get("seed", ""),
         }
-        last = f"{ends.min():.2f} to {ends.max():.2f}"
+        last = f"{self._ends.min():.2f} to {self._ends.max():.2f}"
         alt = f"Accuracy along training, from 0 to 1, a line for each run; at the end {last}."
         curves = svg.curves(self.accuracy, high=1.0, alt=alt, below=f"accuracy, to iteration {iterations:,}")
         return card("TrainingResult", rows, note="at the end: mean over the last fifth of training", picture=curves)

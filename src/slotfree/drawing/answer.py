@@ -13,7 +13,7 @@ from slotfree.tasks.sequences import NO_ANSWER
 
 Values = NDArray[np.float64]
 
-MOST_BARS = 24  # that can be told apart; of more, the largest are drawn
+MOST_BARS = 14  # that can be told apart; of more, the largest are drawn
 CROWDED = 30  # letters below bars, of which more are written upwards
 
 

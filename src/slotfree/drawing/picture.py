@@ -54,6 +54,10 @@ class Picture:
         self.tables: dict[str, list[dict[str, object]]] = {}
         self.alt = ""
 
+    def __repr__(self) -> str:
+        rows, columns = self.axes.shape
+        return f"Picture: {self.alt}" if self.alt else f"Picture of {rows} by {columns} panels"
+
     def across(self, row: int) -> Axes:
         """Put a single panel in the place of those of a row, and return it."""
         grid = self.axes[row, 0].get_gridspec()
