@@ -39,7 +39,7 @@ def cluster_in_place_of_slurm(monkeypatch):
             assert cores % processes == 0
             assert memory.endswith("GB")
             assert walltime.count(":") == 2
-            options = {"host": "127.0.0.1", "dashboard_address": None}
+            options = {"protocol": "tcp://", "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
             super().__init__(n_workers=0, threads_per_worker=1, processes=False, **options)
             made.append(self)
 
