@@ -34,6 +34,7 @@ smartquotes = False  # the paper's d' has a prime
 # Pages are Markdown. Notebooks are run anew each time: what they show is what the code does.
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+nb_execution_in_temp = True
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120

@@ -17,12 +17,23 @@ SIZES = {True: 17.5, False: 16.0}  # of letters in pixels: inline, and on a line
 def setup(app: Sphinx) -> dict[str, bool]:
     """Let Sphinx set maths this way: ``html_math_renderer = "svg"``."""
     app.add_html_math_renderer("svg", (inline, None), (display, None))
+    app.connect("doctree-resolved", keep_together)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def keep_together(app: Sphinx, page: nodes.document, name: str) -> None:
+    """Let no line begin with what closes a formula: punctuation goes with the formula before it."""
+    for formula in page.findall(nodes.math):
+        behind = formula.next_node(descend=False, siblings=True)
+        if isinstance(behind, nodes.Text) and (closing := re.match(r"[\w).,;:!?'%-]+", behind)):
+            formula["closing"] = closing[0]
+            behind.parent.replace(behind, nodes.Text(behind[closing.end() :]))
 
 
 def inline(translator: HTML5Translator, node: nodes.math) -> None:
     """Write a formula within a line."""
-    translator.body.append(picture(node.astext(), inline=True))
+    formula, closing = picture(node.astext(), inline=True), node.get("closing")
+    translator.body.append(f'<span class="together">{formula}{escape(closing)}</span>' if closing else formula)
     raise nodes.SkipNode
 
 

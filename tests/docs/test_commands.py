@@ -56,10 +56,8 @@ def try_command(command, folder):
 
 def try_slotfree(command, words, folder):
     """Run a command of slotfree, or plan or parse what takes long or has effects elsewhere."""
-    if not words or words[0] in PARSED:
-        context = cli.make_context("slotfree", list(words), resilient_parsing=not words)
-        name, subcommand, rest = cli.resolve_command(context, [*context.protected_args, *context.args])
-        subcommand.make_context(name, rest, parent=context)
+    if words[0] in PARSED:
+        cli.commands[words[0]].make_context(words[0], words[1:])
         return
     for file in (word for word in words if word.endswith((".py", ".toml"))):
         if words[0] != "example" and not (folder / file).exists():
