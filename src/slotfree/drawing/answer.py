@@ -14,6 +14,7 @@ from slotfree.tasks.sequences import NO_ANSWER
 Values = NDArray[np.float64]
 
 MOST_BARS = 14  # that can be told apart; of more, the largest are drawn
+FEW = 5  # bars as wide as a word
 CROWDED = 30  # letters below bars, of which more are written upwards
 
 
@@ -71,8 +72,8 @@ def draw_output(picture: Picture, axis: Axes, answer: Answer) -> None:
     for place in np.flatnonzero(drawn == answer.given).tolist():
         axis.patches[place].set_facecolor(colour)
     for place in np.flatnonzero((drawn == answer.right) & (drawn != answer.given)).tolist():
-        top = max(float(answer.output[answer.right]), 0.0)
-        axis.text(place, top + 0.02, "right", ha="center", va="bottom", fontsize=8, color=GREEN)
+        top, turn = max(float(answer.output[answer.right]), 0.0), 90 if len(drawn) > FEW else 0
+        axis.text(place, top + 0.03, "right", ha="center", va="bottom", fontsize=8, rotation=turn, color=GREEN)
     axis.set_title(f"output: {answer.outputs[answer.given]}{f' ({answer.verdict})' if answer.verdict else ''}")
     picture.record_columns({"output": answer.outputs, "value": answer.output}, table="-output")
 
