@@ -70,7 +70,7 @@ def test_hits_missed_and_false_ones_are_the_sets_that_they_should_be(data):
     assert drawn(axis, grids.HIT)["filled"] == places(np.array(sorted(stored & found)), columns)
     assert drawn(axis, grids.MISSED)["outlined"] == places(np.array(sorted(stored - found)), columns)
     assert drawn(axis, grids.FALSE)["crossed"] == places(np.array(sorted(found - stored)), columns)
-    units = {row["unit"]: (row["stored"], row["cue"], row["recalled"]) for row in picture.tables.get("-units", [])}
+    units = {row["unit"]: (row["pattern"], row["cue"], row["recalled"]) for row in picture.tables.get("-units", [])}
     assert units == {i: (x[i], cue[i], recalled[i]) for i in range(n) if x[i] or cue[i] or recalled[i]}
 
 

@@ -1,4 +1,4 @@
-"""What a memory recalls: a stored pattern, the cue, and what came back, beside each other."""
+"""What a memory recalls: a pattern, the cue, and what came back, beside each other."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,15 +30,15 @@ def show_recall(
     seed: checks.Seed = 0,
     shape: Sequence[int] | None = None,
 ) -> Picture:
-    """Draw a stored pattern, a cue, and what the memory recalls from it, as grids of units.
+    """Draw a pattern, a cue, and what the memory recalls from it, as grids of units.
 
     What is recalled is told by colour and shape: hits are filled squares, missed ones are outlined, and false ones,
-    which are recalled and were not stored, are crosses. The accuracy is the share of the pattern's ones that are hits.
+    which are recalled and are not in the pattern, are crosses. The accuracy is the share of the pattern's ones that are hits.
 
     Parameters
     ----------
     memory : any memory of zeros and ones, with ``retrieve``; or a ``ModernHopfield`` of real numbers, which are drawn
-        in colours, with the cosine of what was stored and what is recalled in place of the accuracy.
+        in colours, with the cosine of the pattern and what is recalled in place of the accuracy.
     pattern : the one that was stored, or one that was not, (n_visible,).
     cue : a fraction of the pattern's ones to keep, drawn with the seed by ``sf.partial_cues``; or the whole cue,
         (n_visible,). Of real numbers, it is a fraction of all of them, and the others are 0.
@@ -72,10 +72,10 @@ def _binary(
     n_hits, n_missed, n_false, ones = (int(each.sum()) for each in (hits, missed, false, x))
     accuracy = n_hits / ones if ones else np.nan
     picture, points = _panels(shape)
-    stored_axis, cue_axis, recalled_axis = picture.axes[0]
+    pattern_axis, cue_axis, recalled_axis = picture.axes[0]
     for axis in picture.axes[0]:
         grid(axis, len(x), shape, points)
-    filled(stored_axis, x, shape, ONE, points)
+    filled(pattern_axis, x, shape, ONE, points)
     filled(cue_axis, cue & x, shape, ONE, points)
     crossed(cue_axis, cue & ~x, shape, FALSE, points)
     filled(recalled_axis, hits, shape, HIT, points)
@@ -83,7 +83,7 @@ def _binary(
     crossed(recalled_axis, false, shape, FALSE, points)
     kept, wrong = int((cue & x).sum()), int((cue & ~x).sum())
     added = f", {wrong:,} others" if wrong else ""
-    stored_axis.set_title(f"stored: {ones:,} ones")
+    pattern_axis.set_title(f"pattern: {ones:,} ones")
     cue_axis.set_title(f"cue: {kept:,} of them{added}")
     recalled_axis.set_title(f"recalled: accuracy {accuracy:.2f}", fontweight="bold")
     words = f"{n_hits:,} hits", f"{n_missed:,} missed", f"{n_false:,} false"
@@ -91,10 +91,10 @@ def _binary(
     row = {"ones": ones, "cue_ones": kept + wrong, "hits": n_hits, "missed": n_missed, "false": n_false}
     picture.record({"memory": name, **row, "accuracy": accuracy})
     seen = np.flatnonzero(x | cue | recalled)
-    columns = {"stored": x, "cue": cue, "recalled": recalled}
+    columns = {"pattern": x, "cue": cue, "recalled": recalled}
     picture.record_columns({"unit": seen, **{k: v[seen].astype(int) for k, v in columns.items()}}, table="-units")
     picture.alt = (
-        f"Three grids of {shape[0]:,} by {shape[1]:,} units: a stored pattern with {ones:,} ones, a cue with {kept:,} "
+        f"Three grids of {shape[0]:,} by {shape[1]:,} units: a pattern with {ones:,} ones, a cue with {kept:,} "
         f"of them{f' and {wrong:,} others' if wrong else ''}, and what a {name} recalls: {words[0]}, {words[1]} and "
         f"{words[2]} ones, an accuracy of {accuracy:.2f}."
     )
@@ -117,7 +117,7 @@ def _real(
     size = grid_shape(len(x), shape)
     picture, points = _panels(size)
     limit = float(max(np.abs(part).max() for part in (x, presented, recalled))) or 1.0
-    titles = "stored", f"cue: {kept}" if kept else "cue", f"recalled: cosine {cosine:.2f}"
+    titles = "pattern", f"cue: {kept}" if kept else "cue", f"recalled: cosine {cosine:.2f}"
     for axis, part, title in zip(picture.axes[0], (x, presented, recalled), titles, strict=True):
         grid(axis, len(x), size, points)
         image = _image(axis, part, size, limit)
@@ -125,12 +125,12 @@ def _real(
     bar = picture.figure.colorbar(image, ax=picture.axes[0], orientation="horizontal", shrink=0.4, aspect=30, pad=0.02)
     bar.outline.set_visible(False)
     picture.record({"memory": type(memory).__name__, "numbers": len(x), "cosine": cosine})
-    columns = {"unit": np.arange(len(x)), "stored": x, "cue": presented, "recalled": recalled}
+    columns = {"unit": np.arange(len(x)), "pattern": x, "cue": presented, "recalled": recalled}
     picture.record_columns(columns, table="-units")
     picture.alt = (
-        f"Three grids of {size[0]:,} by {size[1]:,} numbers as colours: a stored pattern, "
+        f"Three grids of {size[0]:,} by {size[1]:,} numbers as colours: a pattern, "
         f"{f'a cue with {kept}' if kept else 'a cue'}, and what a {type(memory).__name__} recalls, whose cosine with "
-        f"the stored pattern is {cosine:.2f}."
+        f"the pattern is {cosine:.2f}."
     )
     return picture
 
