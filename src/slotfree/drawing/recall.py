@@ -33,7 +33,8 @@ def show_recall(
     """Draw a pattern, a cue, and what the memory recalls from it, as grids of units.
 
     What is recalled is told by colour and shape: hits are filled squares, missed ones are outlined, and false ones,
-    which are recalled and are not in the pattern, are crosses. The accuracy is the share of the pattern's ones that are hits.
+    which are recalled and are not in the pattern, are crosses. The accuracy is the share of the pattern's ones that are
+    hits.
 
     Parameters
     ----------
