@@ -5,8 +5,11 @@ import re
 from pathlib import Path
 
 import pytest
+import rich.jupyter
 from program import STUDY, slotfree
+from rich.console import Console
 
+from slotfree.cli import tables
 from slotfree.cli.tables import print_claims
 from slotfree.study import Statement
 
@@ -198,3 +201,14 @@ def test_statements_are_told_as_in_the_report(capsys, tmp_path):
     told = " ".join(capsys.readouterr().out.split())
     assert "Of 1 statement of the paper that is judged, 0 are confirmed, 1 is contradicted, and 0 are incon" in told
     assert "(1 claim: 0, 1, 0)." in told
+
+
+@pytest.mark.parametrize("in_notebook", [False, True])
+def test_verdicts_have_colours_where_the_background_is_known(in_notebook, monkeypatch, tmp_path):
+    made = Console(force_jupyter=in_notebook, force_terminal=not in_notebook, color_system="standard", record=True)
+    monkeypatch.setattr(rich.jupyter, "display", lambda segments, text: None)
+    monkeypatch.setattr(tables, "console", lambda: made)
+    row = {"id": "a.b", "source": "ours", "paper": "", "measured": 1.0, "interval": [0.9, 1.1]}
+    print_claims([{**row, "verdict": "contradicted"}], tmp_path)
+    (verdict,) = (each for each in made._record_buffer if each.text.strip() == "contradicted")
+    assert (verdict.style is None or verdict.style.color is None) == in_notebook

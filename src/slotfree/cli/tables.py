@@ -19,11 +19,12 @@ COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "ye
 def print_claims(claims: Sequence[dict[str, Any]], out: Path, statements: Sequence[Statement] = ()) -> None:
     """Print every claim with its verdict, how they and the statements that they judge came out, and where it all is."""
     table = aligned("claim", "paper", "measured", "interval", "verdict", left=("claim", "interval", "verdict"))
+    coloured = not console().is_jupyter  # its pages may be light or dark, and would need colours of both
     for claim in claims:
         low, high = claim["interval"]
         interval = f"{low:.4g} to {high:.4g}" if low < high else ""
         verdict = claim["verdict"]
-        told = "" if verdict is None else Text(verdict, COLOURS[verdict])
+        told = "" if verdict is None else Text(verdict, COLOURS[verdict] if coloured else "")
         table.add_row(claim["id"], _value(claim["paper"]), _value(claim["measured"]), interval, told)
     if claims:
         console().print(table, "")
