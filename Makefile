@@ -14,6 +14,8 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Python is started hundreds of times: it keeps its bytecode, or each start would read all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: paper beyond scale test long bounds check mutants bench docs explorer coverage format clean
 
@@ -48,8 +50,9 @@ mutants: .venv/ready .venv/kernels
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
+# With eight jobs Sphinx deals pages in heaps so small that two of them share the tutorials, which take the time.
 docs: .venv/ready .venv/kernels src/slotfree/explorer/data/theory.bin
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 2 -d .venv/doctrees docs site
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 8 -d .venv/doctrees docs site
 	@echo "the documentation is in site/index.html"
 
 explorer: .venv/ready src/slotfree/explorer/data/theory.bin

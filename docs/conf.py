@@ -12,6 +12,7 @@ from slotfree.explorer.page import write_page
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # notebooks run beside each other
+os.environ["PYTHONWARNINGS"] = "error::RuntimeWarning,error::UserWarning"  # of a notebook: a page hides none
 
 project = "slotfree"
 author = "The slotfree authors"
@@ -39,6 +40,7 @@ nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
+nb_output_stderr = "remove"  # that kernels are compiled, once
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
