@@ -51,7 +51,7 @@ bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 # With eight jobs Sphinx deals pages in heaps so small that two of them share the tutorials, which take the time.
-docs: .venv/ready .venv/kernels src/slotfree/explorer/data/theory.bin
+docs: .venv/docs .venv/kernels
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 8 -d .venv/doctrees docs site
 	@echo "the documentation is in site/index.html"
 
@@ -69,16 +69,20 @@ format: .venv/ready
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-.venv/ready: pyproject.toml constraints.txt
+# Writing the documentation needs less than working on the code.
+.venv/docs: EXTRAS = cluster,docs
+.venv/ready: EXTRAS = dev
+.venv/docs .venv/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "slotfree needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	touch $@
 
 # Numba does not notice when a kernel in another file changes: forget what was compiled.
-.venv/kernels: .venv/ready $(wildcard src/slotfree/kernels/*.py)
+.venv/kernels: $(wildcard src/slotfree/kernels/*.py)
 	find src -name '*.nb[ic]' -delete
+	mkdir -p .venv
 	touch $@
 
 clean:
