@@ -1,6 +1,8 @@
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from slotfree.drawing import ages
@@ -33,6 +35,41 @@ def test_curves_are_drawn_and_recorded_at_their_means():
     np.testing.assert_allclose([band.min(), band.max()], [0.4, 0.6])
     assert len(picture.tables[""]) == 1000
     assert picture.tables[""][6] == {"model": "m", "age": 7, "mean": 0.5, "standard_error": 0.1}
+
+
+def line_of(values):
+    picture = Picture()
+    ages.by_age(picture, picture.axes[0, 0], values, "#000000", "", every_age=False, row={})
+    (line,) = picture.axes[0, 0].lines
+    return line.get_xdata(), line.get_ydata()
+
+
+def by_position(values):
+    """Centres and means of ages 1 to n, as the figures of the paper were drawn first: by place."""
+    n = values.shape[1]
+    edges = np.unique(np.geomspace(1, n + 1, max(int(16 * np.log10(n)) + 1, 2)).round().astype(int))
+    binned = np.array([np.nansum(values[:, a - 1 : b - 1].T, axis=0) / (b - a) for a, b in pairwise(edges)]).T
+    return np.sqrt(edges[:-1] * (edges[1:] - 1.0)), np.nansum(binned, axis=0) / len(values)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 10, 40, 99, 100, 1000, 1001, 5000])
+def test_all_ages_from_1_on_are_drawn_as_ever(n):
+    values = np.random.default_rng(n).random((7, n))
+    for found, expected in zip(line_of(samples(values)), by_position(values), strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [np.arange(11, 31), np.arange(2.5, 100, 4), np.array([1, 10, 100, 1000]), np.array([500]), np.arange(30, 10, -1)],
+    ids=["a part", "coarse", "few", "one", "backwards"],
+)
+def test_curves_stand_at_their_ages(chosen):
+    values = xr.DataArray(np.tile(chosen, (3, 1)).astype(float), {"age": chosen}, ("run", "age"))
+    x, y = line_of(values)
+    assert chosen.min() <= x.min() <= x.max() <= chosen.max()
+    assert (np.diff(x) > 0).all()
+    np.testing.assert_allclose(x, y, rtol=0.02, err_msg="what is drawn is the age itself")
 
 
 def test_accuracies_of_each_memory_and_kind():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import xarray as xr
@@ -89,16 +89,17 @@ def by_age(
     row : what tells this curve from the others in the table: its columns come first, then age, mean and standard_error.
     """
     members = next(str(name) for name in samples.dims if name != "age")
+    if not samples.get_index("age").is_monotonic_increasing:
+        samples = samples.sortby("age")
     values = samples.transpose(members, "age").values
     values = np.where(np.isfinite(values), values, np.nan)
     ages = samples["age"].values
-    n_edges = max(int(16 * np.log10(len(ages))) + 1, 2)
-    edges = np.unique(np.geomspace(1, len(ages) + 1, n_edges).round().astype(int))
+    bins = _bins(ages)
     with np.errstate(invalid="ignore"):
-        binned = np.array([_mean(values[:, a - 1 : b - 1].T) for a, b in pairwise(edges)]).T
+        binned = np.array([_mean(values[:, a:b].T) for a, b in bins]).T
         mean, count = _mean(binned), np.isfinite(binned).sum(axis=0)
         error = np.sqrt(np.nansum((binned - mean) ** 2, axis=0) / np.maximum(count - 1, 1) / np.maximum(count, 1))
-    centres = np.sqrt(edges[:-1] * (edges[1:] - 1.0))
+    centres = np.sqrt([ages[a] * float(ages[b - 1]) for a, b in bins])
     if every_age:
         axis.plot(ages, _mean(values), ls=style, color=colour, lw=0.5, alpha=0.3, rasterized=True)
     axis.fill_between(centres, mean - error, mean + error, color=colour, alpha=0.25, lw=0)
@@ -162,6 +163,14 @@ def columns_by_cue(picture: Picture, cues: Sequence[float], n_ages: int) -> None
         letter = chr(ord("A") + row) if column == 0 else ""
         picture.panel(axis, letter, cue_title(cues[column]) if row == 0 else "")
         age_axis(axis, n_ages, label=row == len(picture.axes) - 1)
+
+
+def _bins(ages: NDArray[Any]) -> list[tuple[int, int]]:
+    """Where the ages of each sixteenth of a decade begin and end among ascending ages; none is empty."""
+    oldest = ages.max()
+    n_edges = max(int(16 * np.log10(oldest)) + 1, 2)
+    edges = np.unique(np.geomspace(1, oldest + 1, n_edges).round().astype(int))
+    return [(a, b) for a, b in pairwise(np.searchsorted(ages, edges).tolist()) if a < b]
 
 
 def _mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
