@@ -8,9 +8,9 @@ import pytest
 from notebook_html import parsed, table_of, text_of
 
 import slotfree as sf
-from slotfree.memory import BinaryMemory, CodeLayerSettings, KWinnerSettings, ShardedKWinner, memories
+from slotfree.display.glance import SHOWN, some_of
+from slotfree.memory import BinaryMemory, CodeLayerSettings, KWinnerSettings, ShardedKWinner, Willshaw, memories
 from slotfree.memory.base import keep
-from slotfree.memory.glance import SHOWN, some_of
 
 SMALL = {"n_visible": 60, "k_visible": 6}
 OPTIONS = {
@@ -72,14 +72,33 @@ def test_the_histogram_is_of_the_weights(options):
     assert len(bars) == 2
 
 
-def test_a_picture_is_made_of_few_weights_without_a_copy():
+def test_a_picture_is_made_of_few_weights_from_all_over():
     weights = np.arange(1_000_003.0).reshape(1, -1)
     some = some_of(weights)
-    assert SHOWN / 2 < some.size <= SHOWN
-    assert np.shares_memory(some, weights)
-    assert some[0] == 0
-    assert some[-1] > 990_000
+    assert some.size == SHOWN
+    assert (np.diff(some) > 0).all()
+    assert some[0] < 200
+    assert some[-1] > 999_800
+    np.testing.assert_array_equal(some_of(weights[:, :50]), weights[0, :50])
     assert some_of(np.empty((0, 3))).size == 0
+    np.testing.assert_array_equal(some, some_of(weights))
+
+
+@pytest.mark.parametrize("columns", [2, 10, 50, 100])
+def test_every_column_is_seen_even_if_rows_and_the_sample_have_a_common_step(columns):
+    """A hundred times as many weights as are shown: each hundredth of them would be of one column."""
+    weights = np.tile(np.linspace(0, 1, columns), (100 * SHOWN // columns, 1))
+    some = some_of(weights)
+    assert len(np.unique(some)) == columns
+    assert some.mean() == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_share_of_weights_that_are_1_is_exact():
+    memory = Willshaw(n_visible=1000, k_visible=100, fan_in=0.5, seed=0)
+    memory.store(sf.random_patterns(20, n_visible=1000, k_visible=100, seed=1))
+    (part, whole) = list(parsed(memory._repr_html_()).iter("rect"))
+    assert float(part.get("width")) / float(whole.get("width")) == pytest.approx(memory.filled, abs=5e-4)
+    assert f"{100 * memory.filled:.0f} % of the weights are 1" in text_of(memory._repr_html_())
 
 
 def test_a_large_memory_is_shown_at_once():

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.attention.lock import OwnLock
 from slotfree.attention.storages.winners import Winners, part_of
+from slotfree.display.glance import of_share
 from slotfree.display.html import card, changed, settings
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.kernels.context import LIVE, STORED, Array, Context
@@ -18,7 +19,6 @@ from slotfree.kernels.key_value import attend_rows, read_rows, store_pairs
 from slotfree.kernels.synapses import index_type
 from slotfree.kernels.transformer import Sizes
 from slotfree.memory.file import read_arrays, read_settings, write_memory
-from slotfree.memory.glance import of_share
 from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
 from slotfree.runs.available_memory import check_fits
 

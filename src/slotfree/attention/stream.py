@@ -22,11 +22,11 @@ from slotfree.attention.prediction import answers, finite
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.storages.base import MOST_STORED, put
 from slotfree.attention.weights import Weights, one_model, to_slow
+from slotfree.display.glance import of_share
 from slotfree.display.html import card
 from slotfree.files.safetensors import ArrayFile
 from slotfree.kernels.slot_free import BY_STEP, Placement
 from slotfree.kernels.stream import streaming
-from slotfree.memory.glance import of_share
 from slotfree.runs.available_memory import check_fits
 from slotfree.tasks.base import Task, check_task
 from slotfree.tasks.reading import item_size, read_items, read_queries

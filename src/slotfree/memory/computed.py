@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.display.glance import some_of
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.computed import Computed as Net
 from slotfree.kernels.computed import (
@@ -27,7 +28,6 @@ from slotfree.kernels.largest import largest
 from slotfree.kernels.synapses import Indices, index_type
 from slotfree.memory.base import per_row
 from slotfree.memory.connections import read_only
-from slotfree.memory.glance import some_of
 from slotfree.memory.saved import Numbers, Saved
 from slotfree.memory.wiring import LARGEST_KEY, Wiring
 

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.glance import of_weights
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.synapses import Indices
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.computed import TYPES, Computed, fixed_rate
 from slotfree.memory.connections import MAX_SYNAPSES, too_many_inputs
-from slotfree.memory.glance import of_weights
 from slotfree.memory.options import option
 from slotfree.memory.saved import Saved
 from slotfree.memory.stored import Stored

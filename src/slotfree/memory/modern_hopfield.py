@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.rows import row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
-from slotfree.memory.glance import of_share
 from slotfree.memory.saved import Numbers, Saved, saved_bytes
 from slotfree.runs.available_memory import check_fits
 

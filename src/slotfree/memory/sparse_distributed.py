@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.forgetting import LARGE, TINY
@@ -13,7 +14,6 @@ from slotfree.kernels.locations import retrieve_from_locations, store_at_locatio
 from slotfree.kernels.sampling import draw_patterns
 from slotfree.kernels.synapses import index_type
 from slotfree.memory.base import BinaryMemory, keep
-from slotfree.memory.glance import of_share
 from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
 
 

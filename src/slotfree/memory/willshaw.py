@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.clipped import retrieve_clipped, store_clipped
 from slotfree.memory.base import BinaryMemory
-from slotfree.memory.glance import of_share, some_of
 from slotfree.memory.recurrent import (
     RecurrentSettings,
     connect,
@@ -63,7 +63,7 @@ class Willshaw(BinaryMemory[WillshawSettings]):
         return float(self._W.mean())
 
     def _glance(self) -> Html:
-        return of_share(float(some_of(self._W).mean()), 1.0, "the weights are 1")
+        return of_share(self.filled, 1.0, "the weights are 1")
 
     @classmethod
     def saved(cls, settings: WillshawSettings, n_stored: int) -> list[Saved]:

@@ -12,9 +12,17 @@ SHOWN = 10_000  # weights in a picture, at most
 
 
 def some_of(weights: NDArray[Any]) -> NDArray[Any]:
-    """Return some of an array's numbers, spread over all of it; nothing is copied."""
+    """Return some of an array's numbers, drawn evenly over all of it; all of them if they are few.
+
+    A step of constant length would meet the same column of every row, where the step is a multiple of a row.
+    """
     flat = weights.reshape(-1)
-    return flat[:: max(1, -(-flat.size // SHOWN))]
+    if flat.size <= SHOWN:
+        return flat
+    edges = np.linspace(0, flat.size, SHOWN + 1)
+    within = np.random.default_rng(0).random(SHOWN)  # the same places whenever it is shown
+    places = edges[:-1] + within * np.diff(edges)
+    return flat[np.minimum(places.astype(np.int64), flat.size - 1)]
 
 
 def of_weights(weights: NDArray[Any]) -> Html:
