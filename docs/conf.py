@@ -64,4 +64,4 @@ copybutton_prompt_is_regexp = True
 
 def setup(app: Sphinx) -> None:
     """Put the explorer beside the pages: it is a page of its own."""
-    app.connect("build-finished", lambda app, failure: write_page(Path(app.outdir) / "explorer.html"))
+    app.connect("build-finished", lambda app, failure: failure or write_page(Path(app.outdir) / "explorer.html"))

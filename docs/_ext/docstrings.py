@@ -57,5 +57,5 @@ def escaped(line: str) -> str:
     """A line without markup, but for literals, references, and subscripts of the paper's letters."""
     words = CODE.split(line)
     words[::2] = [re.sub(r"[*|`\\]|_(?!\w)", r"\\\g<0>", plain) for plain in words[::2]]
-    words[::2] = [SUBSCRIPT.sub(r"*\1*\\ :sub:`\2`\\ ", plain) for plain in words[::2]]
+    words[::2] = [SUBSCRIPT.sub(r"\\ *\1*\\ :sub:`\2`\\ ", plain) for plain in words[::2]]
     return "".join(words)

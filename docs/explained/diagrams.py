@@ -16,7 +16,7 @@ import slotfree as sf
 from slotfree.drawing import network
 from slotfree.drawing.network import SMALL, Layer, Shade, arrow, cells, connect, layer, text
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREEN, GREY, ORANGE, VERMILION
+from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREEN, GREY, ORANGE, VERMILION, in_style
 
 FIGURES = Path(__file__).parent.parent / "figures"
 Bits = NDArray[np.uint8]
@@ -176,5 +176,6 @@ DIAGRAMS = {"slots": draw_slots, "fading": draw_fading}
 
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FIGURES
-    for name, draw in DIAGRAMS.items():
-        draw().save(folder / f"{name}.png")
+    with in_style():
+        for name, draw in DIAGRAMS.items():
+            draw().save(folder / f"{name}.png")

@@ -77,7 +77,7 @@ def test_nothing_is_left_of_a_file_that_could_not_be_written(tmp_path, monkeypat
         (["../own_memory"], "no example is called '../own_memory'"),
         (["own_memory", "--out", "x.txt"], "or a file that ends in .py, not 'x.txt'"),
         (["tradeoff", "--out", "none"], "a directory that exists, or a file that ends in .toml, not 'none'"),
-        (["own_memory", "--out", "none/x.py"], "--out must be in a directory that exists, and 'none' does not"),
+        (["own_memory", "--out", "none/x.py"], "--out must be in a directory that exists, not in 'none'"),
         (["--out", "x.py"], "--out needs the name of an example: own_attention"),
     ],
 )

@@ -1,22 +1,23 @@
 """Every command in the README and the documentation can be typed: cheap ones are run, others are tried without running.
 
-What reproduces, runs or sweeps is planned with ``--dry-run``; what would open a browser or change a shell is parsed.
+What reproduces, runs or sweeps is planned with ``--dry-run``; what would open a browser, change a shell or search for
+half a minute is parsed.
 """
 
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
+from contextlib import chdir
 
 import click
 import pytest
+from click.testing import CliRunner
 from pages import PAGES, ROOT, blocks_of, commands_in
 
 from slotfree.cli.main import cli
 
 PLANNED = {"reproduce", "run", "sweep"}
-PARSED = {"bench", "completion", "explore"}
+PARSED = {"bench", "completion", "explore", "optimise"}
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 COMMANDS = {
@@ -66,9 +67,9 @@ def try_slotfree(command, words, folder):
         place = words.index("--scheduler")
         words = words[:place] + words[place + 2 :]
     planned = ["--dry-run"] if words[0] in PLANNED and "--dry-run" not in words and "--help" not in words else []
-    typed = [sys.executable, "-m", "slotfree", *words, *planned]
-    done = subprocess.run(typed, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, f"{command}\n{done.stderr}"
+    with chdir(folder):
+        done = CliRunner().invoke(cli, [*words, *planned])
+    assert done.exit_code == 0, f"{command}\n{done.output}\n{done.exception}"
 
 
 def write_study(file):

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
-from browser import chromium, visited
+from browser import visited
 from pages import DOCS
 
 import slotfree as sf
@@ -95,6 +95,11 @@ def test_every_public_name_is_in_the_reference(site):
     assert [name for name in names if f'id="{name}"' not in described] == []
 
 
+def test_no_markup_of_docstrings_is_left(site):
+    for path in (site / "reference" / "api").glob("*.html"):
+        assert not re.search(r"\*\w\*<sub>|:sub:|\\ ", path.read_text(encoding="utf-8")), path.name
+
+
 def test_every_command_is_in_the_reference(site):
     from slotfree.cli.main import cli
 
@@ -110,12 +115,6 @@ def test_the_search_index_knows_the_words_of_the_field(site):
     known = json.loads(index.removeprefix("Search.setIndex(").removesuffix(")"))
     assert {"retent", "cue", "sharded"} <= set(known["terms"])
     assert "tutorials/forgetting" in known["docnames"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as started:
-        yield started
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -1,5 +1,5 @@
 import pytest
-from browser import chromium, visited
+from browser import visited
 
 from slotfree.explorer.page import write_page
 
@@ -10,12 +10,6 @@ def explorer_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("explorer") / "explorer.html"
     write_page(path)
     return path
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from written_pages import PAGES, Tables, claim, made
 
 from slotfree.paper import MEMORY, STUDY
 from slotfree.paper.findings import FINDINGS
+from slotfree.paper.pages.__main__ import written
 from slotfree.paper.pages.figures import figure_pages
 from slotfree.paper.pages.findings import findings_page
 from slotfree.paper.pages.pictures import smaller
@@ -117,6 +118,22 @@ def test_pages_are_written_from_a_whole_run_at_the_paper_s_scale_with_the_record
     assert result.returncode == 1
     assert message in result.stderr
     assert not (tmp_path / "pages").exists()
+
+
+def test_pages_and_pictures_are_written_from_a_run(tmp_path, monkeypatch):
+    content = io.BytesIO()
+    Image.new("RGB", (4, 3), "red").save(content, "PNG")
+    whole = Run((made("fig4", [claim("fig4.a")]), made("fig7")))
+    monkeypatch.setattr(Run, "picture", lambda run, item: content.getvalue())
+    monkeypatch.setattr("slotfree.paper.pages.__main__.read_run", lambda results: whole)
+    monkeypatch.setattr("slotfree.paper.pages.__main__.coverage_pages", lambda run: {"coverage/one.md": "One.\n"})
+    monkeypatch.setattr("slotfree.paper.pages.__main__.findings_page", lambda run: {"findings.md": "Found.\n"})
+    assert written(tmp_path / "results", tmp_path / "paper") == 7
+    names = {str(path.relative_to(tmp_path / "paper")) for path in (tmp_path / "paper").rglob("*.*")}
+    pages = {"memory.md", "attention.md", "figures.md", "findings.md", "coverage/one.md"}
+    assert names == pages | {"figures/fig4.png", "figures/fig7.png"}
+    assert Image.open(tmp_path / "paper" / "figures" / "fig4.png").convert("RGB").getpixel((0, 0)) == (255, 0, 0)
+    assert (tmp_path / "paper" / "coverage" / "one.md").read_text() == "One.\n"
 
 
 def test_memory_and_attention_are_two_pages():

@@ -87,15 +87,17 @@ def example(name: str | None, out: Path | None) -> None:
 
 def place(chosen: Example, out: Path | None) -> Path:
     """Return the file to be written."""
-    if out is None or out.is_dir():
-        return Path(chosen.file) if out is None else out / chosen.file
+    if out is None:
+        return Path(chosen.file)
+    if out.is_dir():
+        return out / chosen.file
     suffix = Path(chosen.file).suffix
     if out.suffix != suffix:
         raise click.UsageError(
             f"--out must be a directory that exists, or a file that ends in {suffix}, not {str(out)!r}"
         )
     if not out.parent.is_dir():
-        raise click.UsageError(f"--out must be in a directory that exists, and {str(out.parent)!r} does not")
+        raise click.UsageError(f"--out must be in a directory that exists, not in {str(out.parent)!r}")
     return out
 
 

@@ -4,18 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from slotfree.report.found import findings_of, unconfirmed_of
 from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.study import numbers
-from slotfree.study.letters import formula
 from slotfree.study.record import differing
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
 from slotfree.study.summary import read_items
 from slotfree.study.tally import counted, tallies
+from slotfree.study.templates import environment
 
 
 def write_report(directory: ResultsDirectory, study: Study) -> None:
@@ -45,7 +42,7 @@ def render(
     made = [item["item"] for item in items]
     missing = [name for name in study.names if name not in made]
     return (
-        _environment()
+        environment("slotfree.report")
         .get_template("page.html.jinja")
         .render(
             study=study,
@@ -98,22 +95,3 @@ def _command(names: Sequence[str], settings: Mapping[str, Any], out: str = "") -
 
 def _moment(text: str) -> str:
     return datetime.fromisoformat(text).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
-
-
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("slotfree.report", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(
-        number=numbers.number,
-        value=numbers.value,
-        interval=numbers.interval,
-        limits=numbers.limits,
-        duration=numbers.duration,
-        formula=formula,
-    )
-    return environment

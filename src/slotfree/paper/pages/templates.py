@@ -4,12 +4,12 @@ import re
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from markupsafe import Markup
 
 from slotfree.paper import MEMORY
-from slotfree.study import numbers
 from slotfree.study.letters import formula
+from slotfree.study.templates import environment
 
 SPECIAL = re.compile(r"([\\`*$~\[\]{}|])")  # to Markdown; an underscore within a word is not
 
@@ -37,23 +37,4 @@ def _in_markdown(text: str) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("slotfree.paper.pages", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(
-        number=numbers.number,
-        value=numbers.value,
-        interval=numbers.interval,
-        limits=numbers.limits,
-        duration=numbers.duration,
-        formula=formula,
-        markdown=_in_markdown,
-        page=page_of,
-        slug=slug,
-    )
-    return environment
+    return environment("slotfree.paper.pages", markdown=_in_markdown, page=page_of, slug=slug)
