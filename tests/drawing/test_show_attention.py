@@ -13,6 +13,7 @@ MODELS = {
     "small": sf.SlotFreeTransformer("fixed", input_projections=False, n_hidden=3),
     "winners": sf.SlotFreeTransformer("query-key", input_projections=False, n_hidden=50, storage=sf.Winners(k=3)),
     "crowded": sf.SlotFreeTransformer("query-key", input_projections=False, n_hidden=5, storage=sf.Winners(k=2)),
+    "slow": sf.SlotFreeTransformer("query-key", input_projections=False, n_hidden=5, storage=sf.Winners(k=2, rate=0.1)),
 }
 
 
@@ -32,7 +33,8 @@ def test_what_is_inside_a_slot_free_model_is_drawn(name):
     assert [row["item"] for row in rows] == list(np.repeat([*"bADc"], winners.shape[1]))
     for row in rows:
         later = winners[row["position"] :].ravel().tolist()
-        assert row["held"] == (row["unit"] not in later)
+        assert row["later"] == later.count(row["unit"])
+        assert row["held"] == (name == "slow" or not row["later"])
     attention = {row["unit"]: row["attention"] for row in picture.tables["-attention"]}
     others = attention.pop("others", 0.0)
     for unit, value in attention.items():
@@ -57,6 +59,30 @@ def test_items_that_were_overwritten_are_told():
     kept = drawing.show_attention(MODELS["one winner"], weights_of(MODELS["one winner"]), TASK, "bADc", "d")
     assert "none was overwritten" in kept.alt
     assert "crossed out" not in kept.axes[0, 0].get_title()
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_items_that_share_units_at_a_low_rate_are_weakened_and_not_overwritten(k):
+    """W += ε (x − W) with ε = 0.1 leaves nine tenths of what was there."""
+    storage = sf.Winners(k=k, rate=0.1)
+    model = sf.SlotFreeTransformer("query-key", input_projections=False, n_hidden=k, storage=storage)
+    picture = drawing.show_attention(model, weights_of(model), TASK, context="bADc", query="d")
+    rows = picture.tables["-stored"]
+    assert all(row["held"] for row in rows)
+    assert [row["later"] for row in rows] == list(np.repeat([3, 2, 1, 0], k))
+    axis = picture.axes[0, 0]
+    assert "weakened by later items" in axis.get_title()
+    assert len(axis.lines) == 0, "nothing is crossed out"
+    assert len(axis.patches) == 4 * k + 3 * k, "a square for each, and half of one where later items followed"
+    assert "overwritten" not in picture.alt
+    assert "3 share units with later ones" in picture.alt
+    assert "which stored b and A and D and c." in picture.alt
+    assert "b, A, D, c" in [text.get_text() for text in picture.axes[1, 0].texts]
+    own = sf.Winners(k=k, rate=0.1, projections="own")
+    apart = sf.SlotFreeTransformer("query-key", input_projections=True, n_hidden=500, storage=own)
+    kept = drawing.show_attention(apart, weights_of(apart), TASK, "bADc", "d")
+    assert "none shares a unit with a later one" in kept.alt
+    assert "half full" not in kept.axes[0, 0].get_title()
 
 
 def test_a_baseline_attends_to_slots():

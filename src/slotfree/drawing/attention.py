@@ -11,7 +11,7 @@ from slotfree.attention.slot_free import SlotFreeTrace, SlotFreeTransformer
 from slotfree.attention.weights import Weights
 from slotfree.drawing.answer import Answer, draw_output, draw_reinstated
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.stored_items import draw_attention, draw_stored, held_by, shown_units
+from slotfree.drawing.stored_items import Held, draw_attention, draw_stored, shown_units
 from slotfree.drawing.style import VERMILION, in_style
 from slotfree.tasks.base import Task, n_item_tokens, output_names, token_names
 from slotfree.tasks.sequences import Sequences
@@ -34,9 +34,10 @@ def show_attention(
 
     Of a ``SlotFreeTransformer``: which hidden unit, or units, stored each item; how much the query attends to each
     unit; the input that is thereby reinstated, by token; and the output that is reported. Units that stored no item are
-    attended to as well. In the paper's storage they add noise; with ``sf.Winners`` they hold nothing, and what is read
-    is divided by the share of the others. A ``BaselineTransformer`` keeps each item in a slot of its own and attends
-    to slots.
+    attended to as well. In the paper's storage they add noise. With ``sf.Winners`` as it is by default they hold
+    nothing, and what is read is divided by the share of the others; with ``start="random"`` or ``normalise=False`` this
+    is not so. With ``sf.Winners(rate=...)`` below 1 a unit keeps some of its earlier items when it stores a later one.
+    A ``BaselineTransformer`` keeps each item in a slot of its own and attends to slots.
 
     Parameters
     ----------
@@ -79,32 +80,44 @@ def _answer(task: Task, sequence: Sequences, reinstated: Any, output: Any) -> An
 def _of_units(items: Sequence[str], inside: SlotFreeTrace, answer: Answer) -> Picture:
     """Draw who stored what and what is attended to, one below the other, and the answer beside them."""
     winners = inside.winners.reshape(len(items), -1)
+    held = Held(winners, replaces=bool((inside.g[1, winners[0]] == 1).all()))  # a unit's first item: g is the rate
     units = shown_units(winners, len(inside.attention))
     upper = float(np.clip(ROW * len(items), LEAST, MOST))
     ratios = {"width_ratios": (2.2, 1), "height_ratios": (upper, LOWER)}
     picture = Picture(2, 2, width=9.5, height=(upper + LOWER + 1.1) / 2, **ratios)
-    draw_stored(picture, picture.axes[0, 0], items, winners, units)
-    draw_attention(picture, picture.axes[1, 0], items, winners, units, inside.attention)
+    draw_stored(picture, picture.axes[0, 0], items, held, units)
+    draw_attention(picture, picture.axes[1, 0], items, held, units, inside.attention)
     picture.axes[1, 0].set_title(f"attended: to units, for the query {answer.asked}")
     draw_reinstated(picture, picture.axes[0, 1], answer)
     draw_output(picture, picture.axes[1, 1], answer)
-    picture.alt = _told(items, winners, inside, answer)
+    picture.alt = _told(items, held, inside, answer)
     return picture
 
 
-def _told(items: Sequence[str], winners: Any, inside: SlotFreeTrace, answer: Answer) -> str:
+def _told(items: Sequence[str], held: Held, inside: SlotFreeTrace, answer: Answer) -> str:
     """What is seen of units."""
-    lost = sum(not held_by(winners, item).size for item in range(len(items)))
-    fate = "none was overwritten" if not lost else f"{lost} {'was' if lost == 1 else 'were'} overwritten"
     top = int(inside.attention.argmax())
-    holds = [items[item] for item in range(len(items)) if top in held_by(winners, item)]
-    what = f"holds {' and '.join(holds)}" if holds else "stored no item"
-    each = "one unit" if winners.shape[1] == 1 else f"{winners.shape[1]} units"
+    names = " and ".join(items[item] for item in held.items_in(top))
+    what = f"{'holds' if held.replaces else 'stored'} {names}" if names else "stored no item"
+    k = held.winners.shape[1]
+    each = "one unit" if k == 1 else f"{k} units"
     return (
         f"Above, which of {len(inside.attention):,} hidden units stored the items {', '.join(items)}, {each} each; "
-        f"{fate}. Below, attention to each unit for the query {answer.asked}: most, {inside.attention[top]:.2f}, goes "
-        f"to unit {top}, which {what}. On the right, the reinstated input and the output: {answer.words}."
+        f"{_fate(held)}. Below, attention to each unit for the query {answer.asked}: most, "
+        f"{inside.attention[top]:.2f}, goes to unit {top}, which {what}. On the right, the reinstated input and the output: {answer.words}."
     )
+
+
+def _fate(held: Held) -> str:
+    """What became of items in units that later ones took."""
+    every = range(len(held.winners))
+    if held.replaces:
+        lost = sum(not held.alone(item).size for item in every)
+        return "none was overwritten" if not lost else f"{lost} {'was' if lost == 1 else 'were'} overwritten"
+    shared = sum(held.alone(item).size < held.winners.shape[1] for item in every)
+    if not shared:
+        return "none shares a unit with a later one"
+    return f"{shared} {'shares' if shared == 1 else 'share'} units with later ones, which weaken what these hold of it"
 
 
 def _of_slots(items: Sequence[str], inside: BaselineTrace, answer: Answer) -> Picture:
