@@ -158,6 +158,35 @@ def test_a_notebook_has_a_bar_that_becomes_a_line(notebook, capsys):
     assert capsys.readouterr() == ("", "")
 
 
+def test_a_line_that_is_told_stays_beside_the_bar(monkeypatch, notebook):
+    outputs = []
+
+    def display(data, *, raw, display_id):
+        outputs.append(data)
+        place = len(outputs) - 1
+        return SimpleNamespace(update=lambda data, raw: outputs.__setitem__(place, data))
+
+    monkeypatch.setattr(sys.modules["IPython.display"], "display", display)
+    monkeypatch.setattr(progress, "NOTEBOOK_EVERY", -1.0)
+    with progress.bar("runs") as bar:
+        bar.tell("before")
+        bar.show(1, 3)
+        bar.tell("between")
+        bar.show(2, 3)
+        assert [each["text/plain"] for each in outputs] == ["before", "2 of 3 runs", "between"]
+        bar.finish("done")
+    assert [each["text/plain"] for each in outputs] == ["before", "done", "between"]
+
+
+def test_lines_and_terminals_finish_with_a_line_that_stays(capsys):
+    Lines("runs").finish("done")
+    assert capsys.readouterr().err == "done\n"
+    screen = io.StringIO()
+    with TerminalBar("runs", Console(file=screen, force_terminal=True, width=80)) as bar:
+        bar.finish("done")
+    assert "done" in screen.getvalue()
+
+
 def test_a_notebook_tells_where_work_stopped(notebook):
     with pytest.raises(ZeroDivisionError):
         list(counted((1 / x for x in (1, 0)), 2, "runs", progress=True))

@@ -47,6 +47,10 @@ class Bar(ABC):
     def tell(self, line: str) -> None:
         """Show a line that stays."""
 
+    def finish(self, line: str) -> None:
+        """Show a line that stays, in place of the bar if that would stay too."""
+        self.tell(line)
+
     def text(self, done: int, total: int, words: str) -> str:
         """How far the work has come, in words."""
         return f"{done:,} of {total:,}{f' {self.what}' if self.what else ''}{f', {words}' if words else ''}"
@@ -122,7 +126,7 @@ class NotebookBar(Bar):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if kind is not None and self.words:
-            self.tell(f"stopped: {self.words}")
+            self.finish(f"stopped: {self.words}")
 
     def show(self, done: int, total: int, words: str = "") -> None:
         """Move the bar, if it was moved long enough ago to be seen."""
@@ -133,17 +137,29 @@ class NotebookBar(Bar):
             self._put(self.words, f"<div>{bar} {escape(self.words)}</div>")
 
     def tell(self, line: str) -> None:
+        """Show a line of its own, below the bar."""
+        _display(_output(line, f"<div>{escape(line)}</div>"))
+
+    def finish(self, line: str) -> None:
         """Put a line in place of the bar."""
         self._put(line, f"<div>{escape(line)}</div>")
 
     def _put(self, text: str, html: str) -> None:
-        from IPython.display import display  # there is one in a notebook
-
-        shown = {"text/plain": text, "text/html": html}
         if self.handle is None:
-            self.handle = display(shown, raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
+            self.handle = _display(_output(text, html))
         else:
-            self.handle.update(shown, raw=True)
+            self.handle.update(_output(text, html), raw=True)
+
+
+def _output(text: str, html: str) -> dict[str, str]:
+    return {"text/plain": text, "text/html": html}
+
+
+def _display(output: dict[str, str]) -> Any:
+    """Show an output in a notebook, and return what replaces it."""
+    from IPython.display import display  # there is one in a notebook
+
+    return display(output, raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
 
 
 def bar(what: str = "") -> Bar:
@@ -184,4 +200,4 @@ def counted(parts: Iterable[T], total: int, what: str, *, progress: bool) -> Ite
                 first = now  # the first may have waited for a compiler: what is left is judged by the others
             left = (now - first) / (done - 1) * (total - done) if done > 2 else 0.0
             shown.show(done, total, f"about {duration(left)} left" if left else "")
-        shown.tell(f"{total:,} {what} in {duration(time.monotonic() - begun)}")
+        shown.finish(f"{total:,} {what} in {duration(time.monotonic() - begun)}")

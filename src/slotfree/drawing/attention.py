@@ -104,7 +104,8 @@ def _told(items: Sequence[str], held: Held, inside: SlotFreeTrace, answer: Answe
     return (
         f"Above, which of {len(inside.attention):,} hidden units stored the items {', '.join(items)}, {each} each; "
         f"{_fate(held)}. Below, attention to each unit for the query {answer.asked}: most, "
-        f"{inside.attention[top]:.2f}, goes to unit {top}, which {what}. On the right, the reinstated input and the output: {answer.words}."
+        f"{inside.attention[top]:.2f}, goes to unit {top}, which {what}. On the right, "
+        f"the reinstated input and the output: {answer.words}."
     )
 
 
