@@ -61,6 +61,17 @@ def test_trainings_of_any_size_are_shown(runs, iterations):
     html = result._repr_html_()
     assert len(html) < 40_000
     assert (f"and {runs - 12} more" in text_of(html)) == (runs > 12)
+    (picture,) = parsed(html).iter("svg")
+    alt, drawn = picture.get("aria-label"), len(list(picture.iter("polyline")))
+    said = f"a line for each of the first {drawn} of {runs} runs;" if drawn < runs else "a line for each run;"
+    assert said in alt
+    assert f"at the end {result._ends.min():.2f} to {result._ends.max():.2f}" in alt
+
+
+def test_one_run_of_one_iteration_is_told_in_the_singular():
+    result = sf.train(sf.SlotFreeTransformer(n_hidden=8), TASK, runs=1, iterations=1, batch_size=2, seed=0)
+    assert "): 1 run of 1 iteration, accuracy" in repr(result)
+    assert table_of(result._repr_html_())["runs"] == "1 of 1 iteration"
 
 
 @dataclass(frozen=True)

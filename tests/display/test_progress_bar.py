@@ -11,6 +11,7 @@ from rich.console import Console
 import slotfree as sf
 from slotfree.display import progress
 from slotfree.display.duration import duration
+from slotfree.display.numbers import counted_words
 from slotfree.display.progress import Lines, TerminalBar, counted
 
 SMALL = {"n_visible": 60, "k_visible": 6, "n_hidden": 40, "k_hidden": 3, "fan_in": 0.3}
@@ -209,3 +210,15 @@ def test_rich_is_imported_only_where_it_is_needed():
 @pytest.mark.parametrize(("seconds", "words"), [(3.21, "3.2 s"), (12, "12 s"), (120, "2.0 min"), (7300, "2.0 h")])
 def test_times_are_told_in_the_unit_that_suits_them(seconds, words):
     assert duration(seconds) == words
+
+
+@pytest.mark.parametrize(("n", "words"), [(0, "0 runs"), (1, "1 run"), (2, "2 runs"), (12345, "12,345 runs")])
+def test_things_are_counted_in_words(n, words):
+    assert counted_words(n, "runs") == words
+
+
+def test_one_run_is_no_runs(capsys):
+    list(counted([0], 1, "runs", progress=True))
+    assert capsys.readouterr().err.startswith("1 run in ")
+    assert Lines("runs").text(0, 1, "") == "0 of 1 run"
+    assert Lines("").text(1, 2, "soon") == "1 of 2, soon"

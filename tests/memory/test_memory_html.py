@@ -31,14 +31,14 @@ def built(name):
 def test_every_memory_shows_its_settings_and_what_it_holds(name):
     memory = built(name)
     patterns = sf.random_patterns(5, **SMALL, seed=1)
-    for stored in (0, 5):
-        memory.store(patterns[:stored])
+    for stored in (0, 1, 5):
+        memory.store(patterns[memory.n_stored : stored])
         html = memory._repr_html_()
         table, words = table_of(html), text_of(html)
         assert words.startswith(name)
         assert table["n_visible"] == "60"
         assert table["k_visible"] == "6"
-        assert f"{stored:,} patterns stored" in words
+        assert f"{stored} {'pattern' if stored == 1 else 'patterns'} stored" in words
         for element in parsed(html).iter("svg"):
             assert element.get("aria-label")
 
@@ -115,6 +115,8 @@ def test_a_memory_on_a_cluster_is_shown_without_asking_its_workers():
     html = sharded._repr_html_()
     assert table_of(html)["connections"] == "computed"
     assert "100,000 synapses in 2 shards, 7 patterns stored" in text_of(html)
+    whole = sf.KWinnerMHN(weights="uint8", connections="computed", seed=0)
+    assert table_of(html) == table_of(whole._repr_html_())
     sharded._lost = "lost <a> shard"
     assert "lost <a> shard" in text_of(sharded._repr_html_())
 

@@ -13,6 +13,7 @@ from slotfree.attention.lock import OwnLock
 from slotfree.attention.storages.winners import Winners, part_of
 from slotfree.display.glance import of_share
 from slotfree.display.html import card, changed, settings
+from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.kernels.context import LIVE, STORED, Array, Context
 from slotfree.kernels.key_value import attend_rows, read_rows, store_pairs
@@ -288,7 +289,7 @@ class KeyValueMemory:
         return card("KeyValueMemory", settings(self.settings), note=self._summary(), picture=glance)
 
     def _summary(self) -> str:
-        return f"{self.n_weights:,} weights, {self.n_stored:,} pairs stored"
+        return f"{self.n_weights:,} weights, {counted_words(self.n_stored, 'pairs')} stored"
 
 
 def _contradiction(settings: KeyValueSettings, n_stored: int, arrays: Arrays) -> str | None:

@@ -18,6 +18,7 @@ from slotfree.attention.slot_free import fast_key
 from slotfree.attention.weights import NAMES, Weights
 from slotfree.display import svg
 from slotfree.display.html import card
+from slotfree.display.numbers import counted_words
 from slotfree.tasks.base import Task, output_names, token_names
 from slotfree.tasks.whole import read_sequences
 
@@ -94,10 +95,14 @@ class TrainingResult:
         ends: NDArray[np.float64] = self.accuracy[:, -max(1, self.accuracy.shape[1] // 5) :].mean(axis=1)
         return ends
 
-    def __repr__(self) -> str:
+    @property
+    def _size(self) -> str:
         runs, iterations = self.accuracy.shape
+        return f"{counted_words(runs, 'runs')} of {counted_words(iterations, 'iterations')}"
+
+    def __repr__(self) -> str:
         ends = f"accuracy at the end {self._ends.min():.2f} to {self._ends.max():.2f}"
-        return f"TrainingResult({self.model}, {self.task}): {runs:,} runs of {iterations:,} iterations, {ends}"
+        return f"TrainingResult({self.model}, {self.task}): {self._size}, {ends}"
 
     def _repr_html_(self) -> str:
         """Return the model, the task and how training went, as a notebook shows them."""
@@ -105,13 +110,14 @@ class TrainingResult:
         rows = {
             "model": self.model,
             "task": self.task,
-            "runs": f"{runs:,} of {iterations:,} iterations",
+            "runs": f"{runs:,} of {counted_words(iterations, 'iterations')}",
             "accuracy at the end": [f"{end:.3f}" for end in self._ends],
             "snapshots": list(self.snapshots),
             "seed": self.attrs.get("seed", ""),
         }
         last = f"{self._ends.min():.2f} to {self._ends.max():.2f}"
-        alt = f"Accuracy along training, from 0 to 1, a line for each run; at the end {last}."
+        few = f"each of the first {svg.MOST_CURVES} of {runs:,} runs" if runs > svg.MOST_CURVES else "each run"
+        alt = f"Accuracy along training, from 0 to 1, a line for {few}; at the end {last}, over all runs."
         curves = svg.curves(self.accuracy, high=1.0, alt=alt, below=f"accuracy, to iteration {iterations:,}")
         return card("TrainingResult", rows, note="at the end: mean over the last fifth of training", picture=curves)
 

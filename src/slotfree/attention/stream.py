@@ -24,6 +24,7 @@ from slotfree.attention.storages.base import MOST_STORED, put
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.display.glance import of_share
 from slotfree.display.html import card
+from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import ArrayFile
 from slotfree.kernels.slot_free import BY_STEP, Placement
 from slotfree.kernels.stream import streaming
@@ -93,7 +94,7 @@ class Stream:
         self._item_size, self._g, self._lock = item_size(task), np.zeros(model.units), OwnLock()
 
     def __repr__(self) -> str:
-        return f"Stream({self.model}, {self.task}): {self.n_stored:,} items stored"
+        return f"Stream({self.model}, {self.task}): {counted_words(self.n_stored, 'items')} stored"
 
     def _repr_html_(self) -> str:
         """Return the model, the task and how much is stored, as a notebook shows them."""
@@ -101,7 +102,7 @@ class Stream:
             used = int(np.count_nonzero(self._g))
         glance = of_share(used, self.model.units, f"the hidden units hold something: {used:,}")
         rows = {"model": self.model, "task": self.task}
-        return card("Stream", rows, note=f"{self.n_stored:,} items stored", picture=glance)
+        return card("Stream", rows, note=f"{counted_words(self.n_stored, 'items')} stored", picture=glance)
 
     def store(self, items: Any) -> None:
         """Store one item or many, in their order, which is the same as one by one.

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from slotfree.display.duration import duration
+from slotfree.display.numbers import counted_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,7 +54,8 @@ class Bar(ABC):
 
     def text(self, done: int, total: int, words: str) -> str:
         """How far the work has come, in words."""
-        return f"{done:,} of {total:,}{f' {self.what}' if self.what else ''}{f', {words}' if words else ''}"
+        whole = counted_words(total, self.what) if self.what else f"{total:,}"
+        return f"{done:,} of {whole}{f', {words}' if words else ''}"
 
 
 class TerminalBar(Bar):
@@ -200,4 +202,4 @@ def counted(parts: Iterable[T], total: int, what: str, *, progress: bool) -> Ite
                 first = now  # the first may have waited for a compiler: what is left is judged by the others
             left = (now - first) / (done - 1) * (total - done) if done > 2 else 0.0
             shown.show(done, total, f"about {duration(left)} left" if left else "")
-        shown.finish(f"{total:,} {what} in {duration(time.monotonic() - begun)}")
+        shown.finish(f"{counted_words(total, what)} in {duration(time.monotonic() - begun)}")

@@ -19,9 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.display.html import Html, card
+from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.memory.file import read_arrays, read_settings, write_memory
-from slotfree.memory.options import mentioned
+from slotfree.memory.options import told
 from slotfree.memory.saved import Saved, copied, saved_bytes
 from slotfree.runs.available_memory import check_fits
 
@@ -186,17 +187,13 @@ class SavedMemory(ABC, Generic[S]):
     def __repr__(self) -> str:
         listed = ", ".join(
             f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-            for name, value in self._given().items()
+            for name, value in told(self.settings).items()
         )
         return f"{type(self).__name__}({listed}): {self._summary()}"
 
     def _repr_html_(self) -> str:
         """Return the settings and what the memory holds, as a notebook shows them."""
-        return card(type(self).__name__, self._given(), note=self._summary(), picture=self._glance())
-
-    def _given(self) -> dict[str, Any]:
-        """The settings that say something: not options at their defaults, and not None."""
-        return {name: value for name, value in mentioned(self.settings).items() if value is not None}
+        return card(type(self).__name__, told(self.settings), note=self._summary(), picture=self._glance())
 
     def _glance(self) -> Html | None:
         """A small picture of what the memory holds, for notebooks, if there is one that takes no time."""
@@ -251,7 +248,7 @@ class BinaryMemory(SavedMemory[B]):
         return per_row(self._retrieve, cues, self.settings.n_visible, threads)
 
     def _summary(self) -> str:
-        return f"{self.settings.n_weights:,} weights, {self.n_stored:,} patterns stored"
+        return f"{self.settings.n_weights:,} weights, {counted_words(self.n_stored, 'patterns')} stored"
 
 
 def memories() -> dict[str, type[SavedMemory[Any]]]:

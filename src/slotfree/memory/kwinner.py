@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.display.glance import of_weights
 from slotfree.display.html import Html
+from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.synapses import Indices
 from slotfree.memory.base import BinaryMemory, keep
@@ -283,7 +284,8 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         return of_weights(self._wiring.some())
 
     def _summary(self) -> str:
-        return f"{self.settings.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {self.n_stored:,} patterns stored"
+        stored = f"{counted_words(self.n_stored, 'patterns')} stored"
+        return f"{self.settings.n_synapses:,} synapses, {self.nbytes / 1e6:.3g} MB, {stored}"
 
     def _dense(self, values: NDArray[T]) -> NDArray[T]:
         """Spread values in the order of ``connections`` over (n_hidden, n_visible)."""

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.display.glance import of_share
 from slotfree.display.html import Html
+from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.rows import row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
@@ -278,7 +279,8 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
         return of_share(self.settings.n_slots(self.n_stored), slots, f"{slots:,} slots are filled") if slots else None
 
     def _summary(self) -> str:
-        return f"{self.settings.n_slots(self.n_stored):,} of {self.n_stored:,} patterns stored are kept"
+        kept = self.settings.n_slots(self.n_stored)
+        return f"{kept:,} of {counted_words(self.n_stored, 'patterns')} stored {'is' if kept == 1 else 'are'} kept"
 
     def _settle(self, cues: NDArray[Any], steps: int | None) -> Reals:
         """Make all updates but the last; states that rest are left alone."""

@@ -26,3 +26,8 @@ def mentioned(settings: Any) -> dict[str, Any]:
     """Return the settings by name, without the options that have their default."""
     unmentioned = defaults(settings)
     return {each.name: getattr(settings, each.name) for each in fields(settings) if each.name not in unmentioned}
+
+
+def told(settings: Any) -> dict[str, Any]:
+    """Return the settings that say something to people: not options at their defaults, and not None."""
+    return {name: value for name, value in mentioned(settings).items() if value is not None}

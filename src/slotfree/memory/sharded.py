@@ -14,13 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.display.html import card
+from slotfree.display.numbers import counted_words
 from slotfree.files.checksum import refuse_changed_file
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.kernels.largest import largest
 from slotfree.memory.computed import blocks, drawn_key, shared
 from slotfree.memory.file import read_settings, refuse_others, write_memory
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.memory.options import mentioned
+from slotfree.memory.options import told
 from slotfree.memory.shard import NOTHING, Shard, Units, first_of
 from slotfree.runs.actors import ActorLostError, Actors
 from slotfree.runs.available_memory import check_fits
@@ -204,11 +205,11 @@ class ShardedKWinner:
 
     def _repr_html_(self) -> str:
         """Return the settings and what the memory holds, as a notebook shows them; no worker is asked."""
-        return card("ShardedKWinner", mentioned(self.settings), note=self._summary())
+        return card("ShardedKWinner", told(self.settings), note=self._summary())
 
     def _summary(self) -> str:
-        state = f"{self.n_stored:,} patterns stored" if self._lost is None else self._lost
-        return f"{self.settings.n_synapses:,} synapses in {len(self._first)} shards, {state}"
+        state = f"{counted_words(self.n_stored, 'patterns')} stored" if self._lost is None else self._lost
+        return f"{self.settings.n_synapses:,} synapses in {counted_words(len(self._first), 'shards')}, {state}"
 
     def _step(self, z: Units | None, active: Units | None) -> list[Any]:
         """Have the pattern at hand stored in its winners, and return what shards find for the next."""

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.display.html import Html
+from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import Arrays
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
@@ -247,8 +248,8 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
         return self.memory._glance()
 
     def _summary(self) -> str:
-        s = self.settings
-        return f"{s.n_weights:,} learned weights, {s.n_fixed:,} connections below, {self.n_stored:,} patterns stored"
+        s, stored = self.settings, f"{counted_words(self.n_stored, 'patterns')} stored"
+        return f"{s.n_weights:,} learned weights, {s.n_fixed:,} connections below, {stored}"
 
     def __repr__(self) -> str:
         s = self.settings
