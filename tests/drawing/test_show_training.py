@@ -1,9 +1,12 @@
 import numpy as np
 import pytest
+import xarray as xr
 
 import slotfree as sf
 from slotfree import drawing
-from slotfree.attention.measures import smoothing
+from slotfree.attention.measures import SMOOTHED, smoothed
+from slotfree.drawing.picture import Picture
+from slotfree.drawing.training import CURVES, along_training, block_means, smoothing
 
 TASK = sf.CaseSequenceTask(n_letters=3, context_length=2)
 MODEL = sf.SlotFreeTransformer(n_hidden=8)
@@ -57,3 +60,16 @@ def test_what_is_no_training_is_refused(result):
         drawing.show_training(1)
     with pytest.raises(ValueError, match="metric must be 'accuracy' or 'loss', not 'reward'"):
         drawing.show_training(result, "reward")
+
+
+@pytest.mark.parametrize("iterations", [50, 130, 260])
+def test_the_words_of_panels_are_true_of_short_trainings_too(iterations):
+    """Panels of the paper say that means are over 25 iterations, and so they are, whatever the scale."""
+    accuracy = np.random.default_rng(0).random((3, iterations))
+    runs = xr.DataArray(accuracy, {"iteration": np.arange(iterations)}, ("run", "iteration"))
+    picture = Picture()
+    along_training(picture, picture.axes[0, 0], runs, "#000000", "", row={})
+    assert f"means over {SMOOTHED} iterations" in CURVES
+    blocks = accuracy[:, : iterations // 25 * 25].reshape(3, -1, 25).mean(axis=2)
+    np.testing.assert_allclose([row["median"] for row in picture.tables[""]], np.median(blocks, axis=0), atol=1e-6)
+    xr.testing.assert_identical(block_means(runs, SMOOTHED), smoothed(runs))

@@ -17,17 +17,12 @@ def ending(runs: xr.DataArray) -> Values:
     return values
 
 
-def smoothing(iterations: int) -> int:
-    """How many iterations are averaged: 25, or a tenth of a training that is shorter than ten such blocks."""
-    return min(SMOOTHED, max(iterations // 10, 1))
-
-
-def smoothed(runs: xr.DataArray, over: int = SMOOTHED) -> xr.DataArray:
+def smoothed(runs: xr.DataArray) -> xr.DataArray:
     """Means over 25 iterations, (run, iteration); a block bears the number of its first iteration."""
     return (
-        runs.coarsen(iteration=over, boundary="trim")
+        runs.coarsen(iteration=SMOOTHED, boundary="trim")
         .mean()
-        .assign_coords(iteration=np.arange(runs.sizes["iteration"] // over) * over)
+        .assign_coords(iteration=np.arange(runs.sizes["iteration"] // SMOOTHED) * SMOOTHED)
     )
 
 

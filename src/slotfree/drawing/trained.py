@@ -7,12 +7,11 @@ import numpy as np
 import xarray as xr
 
 from slotfree import checks
-from slotfree.attention.measures import smoothing
 from slotfree.attention.result import TrainingResult
 from slotfree.drawing.labelled import by_label
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import colours, in_style
-from slotfree.drawing.training import along_training
+from slotfree.drawing.training import along_training, smoothing
 
 Results = TrainingResult | Mapping[str, TrainingResult] | Sequence[TrainingResult]
 
@@ -36,7 +35,8 @@ def show_training(
         for (label, result), colour in zip(every.items(), colours(len(every)), strict=True):
             runs = xr.DataArray(getattr(result, metric), dims=("run", "iteration"))
             runs = runs.assign_coords(iteration=np.arange(runs.sizes["iteration"]))
-            along_training(picture, axis, runs, colour, label, row={"label": label})
+            over = smoothing(runs.sizes["iteration"])
+            along_training(picture, axis, runs, colour, label, over=over, row={"label": label})
         longest = max(result.accuracy.shape[1] for result in every.values())
         axis.set(xlim=(0, longest), ylabel=metric, ylim=(0, 1.03) if metric == "accuracy" else (0, None))
         if any(every):

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
-from slotfree.attention.measures import SMOOTHED, smoothed, smoothing
+from slotfree.attention.measures import SMOOTHED, smoothed
 from slotfree.drawing.picture import Picture
 
 CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
@@ -43,6 +43,17 @@ def name_places(axis: Axes, labels: Sequence[str]) -> None:
     axis.tick_params(axis="x", length=0)
 
 
+def smoothing(iterations: int) -> int:
+    """How many iterations are averaged: 25, or a tenth of a training that is shorter than ten such blocks."""
+    return min(SMOOTHED, max(iterations // 10, 1))
+
+
+def block_means(runs: xr.DataArray, over: int) -> xr.DataArray:
+    """Means over so many iterations, as ``smoothed`` has them over 25; a block bears the number of its first."""
+    starts = np.arange(runs.sizes["iteration"] // over) * over
+    return runs.coarsen(iteration=over, boundary="trim").mean().assign_coords(iteration=starts)
+
+
 def along_training(
     picture: Picture,
     axis: Axes,
@@ -51,6 +62,7 @@ def along_training(
     label: str,
     *,
     style: str = "-",
+    over: int = SMOOTHED,
     row: Mapping[str, object],
     table: str = "",
 ) -> None:
@@ -60,10 +72,10 @@ def along_training(
     ----------
     runs : accuracy or loss, (run, iteration).
     style : of the line.
+    over : how many iterations are averaged; ``CURVES`` says what the default is.
     row : what tells this curve from the others in the table.
     """
-    over = smoothing(runs.sizes["iteration"])
-    means = smoothed(runs, over)
+    means = block_means(runs, over)
     middle = means["iteration"].values + over / 2
     median, least, largest = means.median("run").values, means.min("run").values, means.max("run").values
     axis.fill_between(middle, least, largest, color=colour, alpha=0.15, lw=0)
