@@ -32,7 +32,7 @@ def list_items(as_json: bool) -> None:
 def bench() -> None:
     """Measure speed against dense NumPy on this machine (in a checkout of slotfree).
 
-    Exits with 1 if a stated floor is missed.
+    Exits with 1 if a stated target is missed.
     """
     folder = Path(__file__).parents[3] / "benchmarks"
     if not folder.is_dir():

@@ -21,7 +21,8 @@ FINDINGS = (
     ),
     Finding(
         "Transformers without slots learn the task, as the paper says: QK with input projections is at perfect "
-        "accuracy by iteration {fig7.qk-ip-within-1000}, {fig7.qk-faster-than-baseline-published} before the baseline.",
+        "accuracy by iteration {fig7.qk-ip-within-1000}, {fig7.qk-faster-than-baseline-published} before the baseline "
+        "as published.",
         "These are medians. Not every run is perfect: the worst ends at {fig7.qk-ip-not-always}, as keys of two "
         "letters become so alike that one item overwrites the other, which input projections do not always prevent.",
         (
