@@ -125,6 +125,26 @@ def test_the_words_say_how_curves_begin_and_end(data):
     assert picture.alt.startswith("Accuracy by memory age, 1 being the newest.")
 
 
+def test_the_words_leave_out_what_was_not_measured(data):
+    picture = drawing.show_retention(data.sel(kind=["pseudo"]))
+    assert picture.alt == "Accuracy by memory age, 1 being the newest."
+
+
+def test_theory_that_shares_a_cue_is_drawn_there(data):
+    theory = sf.predict_retention({}, ages=[1, 2], cues=[0.5, 0.3])
+    picture = drawing.show_retention(data, theory=theory)
+    assert {row["cue"] for row in picture.tables["-theory"]} == {0.5}
+
+
+@pytest.mark.parametrize(("chosen", "first"), [(slice(11, 30), 11), (slice(40, None), 40), ([3, 20], 3)])
+def test_some_of_the_ages_stand_where_they_belong(data, chosen, first):
+    some = data.sel(age=chosen)
+    (line, _) = lines(drawing.show_retention(some).axes[0, 0])
+    assert line.get_xdata()[0] == pytest.approx(first, abs=1)
+    assert line.get_xdata().min() >= some["age"].values.min()
+    assert line.get_xdata().max() <= some["age"].values.max()
+
+
 @pytest.mark.parametrize("n", [1, 3, 12])
 def test_words_do_not_touch(data, n):
     many = {f"a memory with a long name, number {i}": data for i in range(n)}
@@ -148,6 +168,18 @@ def test_what_cannot_be_drawn_is_refused(data):
         ({"curves": data, "theory": theory, "metric": "d_prime"}, "theory must be None for 'd_prime'"),
         ({"curves": data, "theory": data}, "theory must be what sf.predict_retention returns"),
         ({"curves": {"a": data}, "theory": {"b": theory}}, "theory must have labels of curves, a, not 'b'"),
+        (
+            {"curves": data, "theory": theory.assign_coords(cue=[0.9, 0.3])},
+            "theory must have a cue level of the curves, which are at 1, 0.5, not only 0.9, 0.3",
+        ),
+        ({"curves": data, "theory": theory.isel(cue=0)}, "theory must have the dimensions cue and age, .*, not age"),
+        ({"curves": data, "theory": theory.isel(cue=[])}, "theory must have at least one cue, not a dataset with"),
+        ({"curves": data, "theory": theory.isel(age=[])}, "theory must have at least one age"),
+        *[
+            ({"curves": data.isel({dim: []})}, f"curves must have at least one {dim}, not a dataset with {dim}: 0")
+            for dim in ("run", "cue", "kind", "age")
+        ],
+        ({"curves": data.isel(run=[]), "metric": "d_prime"}, "curves must have at least one run"),
     ]
     for arguments, message in cases:
         with pytest.raises((TypeError, ValueError), match=message):

@@ -1,6 +1,6 @@
 """Retention curves: how well patterns of each age are recalled, with bands, the baseline, and what theory predicts."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,7 +57,9 @@ def show_retention(
     predicted = {} if theory is None else _predictions(theory, list(data), metric)
     for each in data.values():
         _check(each, metric)
-    cues = list(dict.fromkeys(float(cue) for each in data.values() for cue in each["cue"].values))
+    cues = _cues(data.values())
+    for each in predicted.values():
+        _check_cues(each, cues)
     n_ages = max(int(each["age"].max()) for each in data.values())
     with in_style():
         picture = Picture(1, len(cues), width=max(5.0, min(4.2 * len(cues), 11.0)), height=3.1, sharey=True)
@@ -86,6 +88,7 @@ def _check(data: xr.Dataset, metric: str) -> None:
             "curves must be what sf.retention returns, with run, cue, kind and age, not a dataset with "
             f"{', '.join(map(str, data.dims)) or 'no dimension'}"
         )
+    _check_sizes("curves", data, ("run", "cue", "kind", "age"))
     if metric in DERIVED:
         for kind in ("real", "pseudo"):
             metrics.check_kind(data, kind)
@@ -94,6 +97,25 @@ def _check(data: xr.Dataset, metric: str) -> None:
     elif metric not in data:
         held = ", ".join(map(str, data.data_vars))
         raise ValueError(f"metric must be one that was measured, {held}, not {metric!r}: retention(..., metrics=...)")
+
+
+def _check_sizes(name: str, data: xr.Dataset, dims: Sequence[str]) -> None:
+    """Raise an error if there is nothing along a dimension."""
+    for dim in dims:
+        if not data.sizes[dim]:
+            raise ValueError(f"{name} must have at least one {dim}, not a dataset with {dim}: 0")
+
+
+def _cues(data: Iterable[xr.Dataset]) -> list[float]:
+    return list(dict.fromkeys(float(cue) for each in data for cue in each["cue"].values))
+
+
+def _check_cues(theory: xr.Dataset, cues: Sequence[float]) -> None:
+    """Raise an error if theory predicts nothing at cue levels that are drawn."""
+    predicted = _cues([theory])
+    if not set(predicted) & set(cues):
+        theirs, ours = (", ".join(f"{cue:g}" for cue in each) for each in (cues, predicted))
+        raise ValueError(f"theory must have a cue level of the curves, which are at {theirs}, not only {ours}")
 
 
 def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[str, xr.Dataset]:
@@ -109,6 +131,10 @@ def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[s
     for each in found.values():
         if "accuracy" not in each or "baseline" not in each or "run" in each.dims:
             raise ValueError("theory must be what sf.predict_retention returns, with accuracy and baseline")
+        if {"cue", "age"} - set(each.dims):
+            held = ", ".join(map(str, each.dims)) or "no dimension"
+            raise ValueError(f"theory must have the dimensions cue and age, as with isel(cue=[0]), not {held}")
+        _check_sizes("theory", each, ("cue", "age"))
     return found
 
 
@@ -208,4 +234,5 @@ def _alt(picture: Picture, cues: Sequence[float], metric: str) -> str:
     name = {"raw_difference": "Raw difference", "d_prime": "Sensitivity d'"}.get(metric, metric.capitalize())
     shown = said if len(said) <= 8 else [*said[:7], f"and {len(said) - 7} more curves"]
     theory = " Dashed lines are what theory predicts." if "-theory" in picture.tables else ""
-    return f"{name} by memory age, 1 being the newest. {'; '.join(shown)}.{theory}"
+    told = f" {'; '.join(shown)}." if shown else ""
+    return f"{name} by memory age, 1 being the newest.{told}{theory}"
