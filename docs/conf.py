@@ -52,6 +52,7 @@ html_static_path = ["_static"]
 html_css_files = ["slotfree.css", "paper.css"]
 html_math_renderer = "svg"
 html_show_sphinx = False
+html_domain_indices = False
 html_show_copyright = False
 html_copy_source = False
 html_theme_options = {
