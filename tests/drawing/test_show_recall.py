@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -135,9 +137,18 @@ def test_grids_are_as_square_as_can_be(n, shape):
 def test_a_shape_may_be_given():
     picture = drawing.show_recall(Fixed([1, 0, 0, 1, 1, 0]), [1, 0, 0, 0, 0, 1], cue=1.0, shape=(2, 3))
     assert drawn(picture.axes[0, 0], grids.ONE)["filled"] == {(0, 0), (2, 1)}
-    for shape in ((2, 2), (6,), (1, 2, 3)):
-        with pytest.raises(ValueError, match="shape must"):
-            drawing.show_recall(Fixed([1, 0, 0, 1, 1, 0]), [1, 0, 0, 0, 0, 1], shape=shape)
+    with pytest.raises(ValueError, match=r"shape must have rows × columns = 6, the units of a pattern, not \(2, 2\)"):
+        drawing.show_recall(Fixed([1, 0, 0, 1, 1, 0]), [1, 0, 0, 0, 0, 1], shape=(2, 2))
+
+
+@pytest.mark.parametrize(
+    "shape", [(6,), (1, 2, 3), 5, "97", "6", (2.0, 3.0), (0, 6), (True, 6), [[2, 3]], [[1], [2, 3]], {2: 3}]
+)
+def test_a_shape_that_is_none_is_refused(shape):
+    says = f"shape must be rows and columns, two whole numbers of at least 1 such as (25, 40), not {shape!r}"
+    with pytest.raises((TypeError, ValueError)) as error:
+        drawing.show_recall(Fixed([1, 0, 0, 1, 1, 0]), [1, 0, 0, 0, 0, 1], shape=shape)
+    assert str(error.value) == says
 
 
 def test_units_too_small_for_shapes_are_told_so():
@@ -168,7 +179,13 @@ def test_what_cannot_be_shown_is_refused():
         (memory, x, x[None], "cue must be one pattern"),
         (sf.ModernHopfield(n_visible=20, n_values=3), x, 0.5, "memory must recall patterns of its own kind"),
         (sf.KeyValueMemory(20, 2, seed=0), x, 0.5, "memory must have the method retrieve"),
-        (memory, x[:10], 0.5, r"cues must have the shape \(20,\)"),
+        (memory, x[:10], 0.5, r"pattern must have the shape \(20,\)"),
+        (sf.ModernHopfield(n_visible=20), x[:10], 0.5, r"pattern must have the shape \(20,\)"),
+        (memory, [[1, 0], [1]], 0.5, r"pattern must be one pattern, \(n_visible,\), not \[\[1, 0\], \[1\]\]"),
+        (memory, x, [[1, 0], [1]], r"cue must be one pattern, \(n_visible,\), not \[\[1, 0\], \[1\]\]"),
+        (sf.KWinnerMHN, [[1, 0], [1]], 7, r"memory must be a memory, such as KWinnerMHN\(...\) makes, not the class"),
+        (None, [[1, 0], [1]], 7, "memory must have the method retrieve, not be None"),
+        (SimpleNamespace(retrieve=abs), x, 0.5, "memory must have the method store, not be namespace"),
     ]
     for wrong, pattern, cue, message in cases:
         with pytest.raises((TypeError, ValueError), match=message):

@@ -30,9 +30,7 @@ def grid_shape(n: int, shape: Sequence[int] | None = None) -> Shape:
     Where n has no divisors that make at most three times as many columns as rows, the last row is not full.
     """
     if shape is not None:
-        if len(shape) != 2:
-            raise ValueError(f"shape must be a number of rows and one of columns, not {checks.shown(shape)}")
-        rows, columns = (checks.whole("shape", each, 1) for each in shape)
+        rows, columns = _rows_and_columns(shape)
         if rows * columns != n:
             raise ValueError(f"shape must have rows × columns = {n}, the units of a pattern, not {checks.shown(shape)}")
         return rows, columns
@@ -40,6 +38,22 @@ def grid_shape(n: int, shape: Sequence[int] | None = None) -> Shape:
     if n > 3 * rows * rows:
         rows = isqrt(n)
     return rows, -(-n // rows)
+
+
+def _rows_and_columns(shape: Any) -> Shape:
+    """Return two whole numbers above 0, or raise an error."""
+    message = (
+        f"shape must be rows and columns, two whole numbers of at least 1 such as (25, 40), not {checks.shown(shape)}"
+    )
+    if not isinstance(shape, Sequence | np.ndarray) or isinstance(shape, str | bytes):
+        raise TypeError(message)
+    if len(shape) != 2:
+        raise ValueError(message)
+    try:
+        rows, columns = (checks.whole("shape", each, 1) for each in shape)
+    except (TypeError, ValueError) as error:
+        raise type(error)(message) from None
+    return rows, columns
 
 
 def grid(axis: Axes, n: int, shape: Shape, points: float) -> None:

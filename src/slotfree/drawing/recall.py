@@ -19,6 +19,7 @@ from slotfree.patterns.cues import partial_cues
 
 PANEL, TITLE = 2.75, 0.45  # inches: the width of a panel, and the height of its title
 HIGHEST = 4.0  # inches, of a panel
+METHODS = ("retrieve", "store")
 TINY = "units are too small here to show more than their colours"
 
 
@@ -50,16 +51,15 @@ def show_recall(
     -------
     A picture, with the numbers of hits, missed and false ones in its table.
     """
+    _check_memory(memory)
     if isinstance(memory, ModernHopfield):
         if memory.settings.n_values is not None:
             raise TypeError("memory must recall patterns of its own kind: one with n_values recalls values of keys")
         if memory.settings.k_visible is None:
             with in_style():
                 return _real(memory, pattern, cue, seed, shape)
-    x = checks.binary_rows("pattern", _one("pattern", pattern))[0]
-    presented = partial_cues(x, _fraction(cue), seed=seed) if np.ndim(cue) == 0 else _binary_cue(cue, len(x))
-    if not callable(getattr(memory, "retrieve", None)):
-        raise TypeError(f"memory must have the method retrieve, not be {checks.shown(memory)}")
+    x = checks.binary_rows("pattern", _one("pattern", pattern), _n_visible(memory))[0]
+    presented = partial_cues(x, _fraction(cue), seed=seed) if _is_number(cue) else _binary_cue(cue, len(x))
     recalled = CheckedMemory(memory).retrieve(presented[None].copy())[0]
     with in_style():
         return _binary(type(memory).__name__, x > 0, presented > 0, recalled > 0, grid_shape(len(x), shape))
@@ -107,7 +107,7 @@ def _real(
 ) -> Picture:
     """Draw a pattern of real numbers, its cue and what is recalled."""
     x = checks.real_rows("pattern", _one("pattern", pattern), memory.settings.n_visible, LARGEST)[0]
-    if np.ndim(cue) == 0:
+    if _is_number(cue):
         places = partial_cues(np.ones(len(x), np.uint8), _fraction(cue), seed=seed)
         presented, kept = x * places, f"{places.sum():,} of {len(x):,} numbers"
     else:
@@ -154,9 +154,35 @@ def _image(axis: Any, values: NDArray[np.float64], shape: Shape, limit: float) -
     return image
 
 
+def _check_memory(memory: Any) -> None:
+    """Raise an error if this is no memory."""
+    if isinstance(memory, type):
+        made = f"{memory.__name__}(...)"
+        raise TypeError(f"memory must be a memory, such as {made} makes, not the class {memory.__name__}")
+    for method in METHODS:
+        if not callable(getattr(memory, method, None)):
+            raise TypeError(f"memory must have the method {method}, not be {checks.shown(memory)}")
+
+
+def _n_visible(memory: Any) -> int | None:
+    """The length of a memory's patterns, if it has such a setting."""
+    n = getattr(getattr(memory, "settings", None), "n_visible", None)
+    return n if isinstance(n, int) else None
+
+
+def _is_number(cue: Any) -> bool:
+    try:
+        return np.ndim(cue) == 0
+    except ValueError:  # rows of several lengths
+        return False
+
+
 def _one(name: str, values: ArrayLike) -> NDArray[Any]:
     """One pattern, not many."""
-    found = np.asarray(values)
+    try:
+        found = np.asarray(values)
+    except ValueError:  # rows of several lengths
+        raise ValueError(f"{name} must be one pattern, (n_visible,), not {checks.shown(values)}") from None
     if found.ndim != 1:
         raise ValueError(f"{name} must be one pattern, (n_visible,), not of the shape {found.shape}")
     return found
