@@ -1,6 +1,6 @@
 """One thing or several to be drawn, with a label for each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from slotfree import checks
@@ -36,7 +36,10 @@ def by_label(
     if not found or not all(isinstance(each, kind) for each in found):
         raise TypeError(f"{name} must be a {kind.__name__}, or several by label, not {checks.shown(things)}")
     if labels is not None:
+        if not isinstance(labels, Iterable):
+            raise TypeError(f"labels must be a word, or several in a list, not {checks.shown(labels)}")
         given = [labels] if isinstance(labels, str) else [str(label) for label in labels]
     if len(given) != len(found) or len(set(given)) < len(given):
-        raise ValueError(f"labels must be {len(found)} different words, one for each, not {checks.shown(labels)}")
+        right = "one word" if len(found) == 1 else f"{len(found)} different words, one for each"
+        raise ValueError(f"labels must be {right}, not {checks.shown(labels)}")
     return dict(zip(given, found, strict=True))

@@ -122,6 +122,9 @@ def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[s
     """Predictions by the labels of the curves that they are for; one for all has no label of theirs."""
     if metric not in PREDICTED:
         raise ValueError(f"theory must be None for {metric!r}: it predicts {' and '.join(PREDICTED)}")
+    if isinstance(theory, list | tuple) and theory and len(theory) != len(labels):
+        right = "one dataset" if len(labels) == 1 else f"{len(labels)} datasets, one for each of the curves"
+        raise ValueError(f"theory must be {right}, not {len(theory)}")
     found = by_label("theory", theory, xr.Dataset, labels if _is_list(theory) else None, labels[0])
     if isinstance(theory, xr.Dataset) and len(labels) > 1:
         found = {"theory": theory}
