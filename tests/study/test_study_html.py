@@ -18,14 +18,18 @@ def claim(estimate=(0.8, 0.75, 0.85), limits=None, sentence="More than half is r
 
 @pytest.mark.parametrize(
     ("limits", "verdict"),
-    [(above(0.5), "confirmed"), (below(0.5), "contradicted"), (above(0.8), "inconclusive"), (within(0.8, 0.8), None)],
+    [
+        (above(0.5), "confirmed"),
+        (below(0.5), "contradicted"),
+        (above(0.8), "inconclusive"),
+        (within(0.8, 0.8), "inconclusive"),
+    ],
 )
 def test_a_claim_shows_its_verdict_in_a_word_and_a_colour(limits, verdict):
     shown = claim(limits=limits)
     html = shown._repr_html_()
     assert table_of(html)["verdict"] == shown.verdict
-    if verdict is not None:
-        assert shown.verdict == verdict
+    assert shown.verdict == verdict
     badge = parsed(html).find(".//span")
     assert f"background: {GROUNDS[shown.verdict]}" in badge.get("style")
     assert text_of(html).startswith("More than half is recalled.")
