@@ -50,9 +50,9 @@ mutants: .venv/ready .venv/kernels
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
-# With eight jobs Sphinx deals pages in heaps so small that two of them share the tutorials, which take the time.
+# With sixteen jobs Sphinx deals pages in heaps of three: the tutorials, which take the time, are then shared by the cores.
 docs: .venv/docs .venv/kernels
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 8 -d .venv/doctrees docs site
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --fresh-env --quiet -j 16 -d .venv/doctrees docs site
 	@echo "the documentation is in site/index.html"
 
 explorer: .venv/ready src/slotfree/explorer/data/theory.bin

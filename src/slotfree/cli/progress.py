@@ -33,7 +33,7 @@ class Display:
     ) -> None:
         self.bar.__exit__(kind, error, trace)
         if kind is None:
-            self.bar.tell(f"done in {duration(time.monotonic() - self.begun)}")
+            self.bar.finish(f"done in {duration(time.monotonic() - self.begun)}")
 
     def begin(self, steps: int) -> None:
         """Take note of how many steps there are."""
