@@ -8,6 +8,8 @@ from types import ModuleType
 import pytest
 from pages import PAGES, Block, blocks_of, commands_in, is_notebook
 
+from slotfree.memory import base
+
 SHOWN = {"text", "toml", "json"}  # not code
 TRIED = {"python", "sh"}
 STUDY = "# my_study.py\n"  # the first line of a block that is a file of its own
@@ -56,8 +58,9 @@ def cluster_in_place_of_slurm(monkeypatch):
 
 @pytest.mark.parametrize("name", WITH_PYTHON)
 def test_python_runs_as_printed(name, tmp_path, monkeypatch, cluster_in_place_of_slurm):
-    """Blocks of a page follow each other; those with prompts print what they say."""
+    """Blocks of a page follow each other; those with prompts print what they say. Their memories are forgotten."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(base, "_MEMORIES", dict(base._MEMORIES))
     space = {"__name__": "example"}
     for block in blocks_of(PAGES[name].read_text(encoding="utf-8")):
         if block.kind == "python":

@@ -55,9 +55,10 @@ def test_the_written_list_names_what_is_not_confirmed():
 def test_the_overview_has_the_numbers_of_the_list():
     overview = (PAGES / "index.md").read_text(encoding="utf-8")
     listed = Tables((PAGES / "coverage.md").read_text(encoding="utf-8")).rows[-2:]
-    for row, name in zip(listed, ("statements", "claims that judge them"), strict=True):
-        every = re.search(r"\d+", row[0])[0]
-        assert f"| {name} | {every} | {' | '.join(row[1:])} |" in overview
+    statements, claims = ([re.search(r"\d+", row[0])[0], *row[1:]] for row in listed)
+    verdicts = ("all", "confirmed", "contradicted", "inconclusive", "not judged")
+    for verdict, *counts in zip(verdicts, statements, claims, strict=True):
+        assert f"| {verdict} | {' | '.join(counts)} |" in overview
     groups = overview.partition("| group | statements |")[2].partition("\n\n")[0]
     assert sum(int(count) for count in re.findall(r"^\| [^|]+ \| (\d+) \|", groups, re.MULTILINE)) == int(listed[0][2])
 
