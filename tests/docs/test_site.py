@@ -3,7 +3,6 @@
 import json
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
@@ -129,6 +128,4 @@ def test_pages_open_without_a_network_and_fit_the_window(site, pages, browser):
 
 def test_the_search_finds_pages(site, browser):
     with visited(browser, f"{(site / 'search.html').as_uri()}?q=half-life") as visit:
-        visit.page.wait_for_selector("#search-results li a")
-        found = visit.page.eval_on_selector_all("#search-results li a", "links => links.map(link => link.href)")
-    assert any(Path(link).name.startswith("map.html") for link in found)
+        visit.page.wait_for_selector("#search-results li a[href*='explained/map.html']")  # results come one by one
