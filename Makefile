@@ -5,7 +5,7 @@
 # make long    set up, then run the tests that repeat something thousands of times: damaged files, killed programs
 # make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
-# make mutants set up, then make the code wrong in a hundred small ways, and see whether a test fails each time
+# make mutants set up, then make the code wrong in two hundred small ways, and see whether a test fails each time
 # make bench   set up, then measure speed and memory
 # make docs    set up, then write the documentation to site/; a warning is an error
 # make explorer set up, then join the explorer into one page, site/explorer.html
@@ -45,7 +45,7 @@ check: .venv/ready
 	$(BIN)/lint-imports
 
 mutants: .venv/ready .venv/kernels
-	$(BIN)/python tests/mutants.py --sample 100 --seed 0
+	$(BIN)/python tests/mutants.py --sample 200 --seed 1
 
 bench: .venv/ready .venv/kernels
 	status=0; for part in memory scale other_memories prediction attention context sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status

@@ -63,6 +63,12 @@ copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
 
 
+def keep_the_tree_clean(app: Sphinx) -> None:
+    """Let notebooks leave their pictures with the doctrees; by default they go beside the site, into the checkout."""
+    app.env.mystnb_config = app.env.mystnb_config.copy(output_folder=str(Path(app.doctreedir) / "outputs"))
+
+
 def setup(app: Sphinx) -> None:
     """Put the explorer beside the pages: it is a page of its own."""
+    app.connect("builder-inited", keep_the_tree_clean, priority=501)  # after myst-nb
     app.connect("build-finished", lambda app, failure: failure or write_page(Path(app.outdir) / "explorer.html"))

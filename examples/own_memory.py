@@ -88,11 +88,10 @@ def draw(r: Results) -> Picture:
             ages.by_age(picture, bottom, samples, colour, label, row={**row, "measure": "d_prime"})
         for axis in (top, bottom):
             ages.age_axis(axis, r[BOUNDED].sizes["age"])
-        ages.d_prime_axis(bottom)
+        ages.d_prime_axis(bottom, label=column == 0)
         picture.panel(top, "A" if column == 0 else "", cue_title(cue))
         picture.panel(bottom, "B" if column == 0 else "")
     picture.axes[0, 0].set_ylabel("accuracy ρ")
-    picture.axes[1, 0].set_ylabel("sensitivity d'")
     picture.legend_below(picture.axes[0, 0], 2, EVERY_AGE)
     return picture
 

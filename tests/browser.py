@@ -4,6 +4,7 @@ Needs a Chromium of the machine (Playwright's own is not used): where there is n
 """
 
 import shutil
+import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -57,6 +58,14 @@ def visited(browser, url, **options):
         yield visit
     finally:
         context.close()
+
+
+def wait_until(page, expression, argument=None, seconds=30):
+    """Wait until an expression is true; asked from here, as the policy of a page refuses Playwright's own way."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(expression, argument):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(20)
 
 
 def look(page, width, *, height=800, dark=False, media="screen"):

@@ -45,7 +45,7 @@ def made(tmp_path_factory):
             drawn[content] = picture.figure
             yield suffix, content
 
-    with patch.object(Picture, "files", kept), opened(out, settings_of(TINY, 0), {"begun": "then"}) as directory:
+    with patch.object(Picture, "files", kept), opened(out, settings_of(TINY, 0), {"begun": "2026-01-01"}) as directory:
         outcome = reproduce(EVERYTHING, (), TINY, directory=directory, seed=0, jobs=2, progress=progress)
     figures = {name: drawn[(out / "figures" / f"{name}.png").read_bytes()] for name in EVERYTHING.names}
     return out, outcome, progress, figures

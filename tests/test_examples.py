@@ -13,7 +13,7 @@ import slotfree as sf
 from slotfree.cli.main import main
 from slotfree.forgetting.protocol import labelled
 from slotfree.study import Results
-from slotfree.study.load import load_study
+from slotfree.study.load import load_study, modules_of
 from slotfree.study.scale import SCALES
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -34,12 +34,12 @@ def test_it_runs_at_the_quick_scale(name, tmp_path, monkeypatch, capsys):
 
 @pytest.fixture(scope="module")
 def own_memory():
-    return load_study(EXAMPLES / "own_memory.py")[1][0]
+    return modules_of(load_study(EXAMPLES / "own_memory.py"))[0]
 
 
 @pytest.fixture(scope="module")
 def own_attention():
-    return load_study(EXAMPLES / "own_attention.py")[1][0]
+    return modules_of(load_study(EXAMPLES / "own_attention.py"))[0]
 
 
 def test_both_memories_have_the_same_number_of_weights(own_memory):

@@ -110,6 +110,21 @@ def generator(seed: Seed, purpose: str) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed.entropy, spawn_key=key))
 
 
+def unmasked(name: str, values: Any) -> NDArray[Any]:
+    """Return values as an array; masks are refused, as NumPy drops them and takes what is masked for data."""
+    rows = values if isinstance(values, list | tuple) else (values,)
+    if any(isinstance(row, np.ma.MaskedArray) for row in rows):
+        raise TypeError(f"{name} must have no mask, not be a masked array: filled(0) has zeros where the mask is")
+    return np.asarray(values)
+
+
+def int64(name: str, numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """Return an array of integers as int64; those of uint64 may be too large for it."""
+    if numbers.dtype == np.uint64 and numbers.size and numbers.max() >= 2**63:
+        raise ValueError(f"{name} must be below 2**63, not {numbers.max()}")
+    return numbers.astype(np.int64, copy=False)
+
+
 def binary_rows(name: str, array: ArrayLike, n_columns: int | None = None) -> NDArray[np.uint8]:
     """Return one 0/1 pattern, or many, as the rows of a C-ordered uint8 array (without a copy if possible)."""
     values = _of_rows(name, array, n_columns, "numbers 0 and 1")
@@ -155,7 +170,7 @@ def _of_rows(name: str, array: ArrayLike, n_columns: int | None, kind: str) -> N
     width = "n_visible" if n_columns is None else str(n_columns)
     shapes = f"{name} must have the shape ({width},) or (T, {width}), not"
     try:
-        values: NDArray[Any] = np.asarray(array)
+        values = unmasked(name, array)
     except ValueError:
         raise ValueError(f"{shapes} rows of different lengths") from None
     if values.ndim not in (1, 2) or (n_columns is not None and values.shape[-1] != n_columns):

@@ -315,7 +315,9 @@ def test_threads_that_store_at_once_fill_no_more_units_than_there_are():
     assert np.isfinite(memory.read(keys)).all()
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda memory: pickle.loads(pickle.dumps(memory))])
+@pytest.mark.parametrize(
+    "copied", [lambda memory: memory.copy(), copy.deepcopy, lambda memory: pickle.loads(pickle.dumps(memory))]
+)
 def test_copies_go_on_by_themselves(copied):
     keys, values = pairs(30)
     memory = small()

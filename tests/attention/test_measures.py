@@ -1,6 +1,7 @@
 """Measures of training, by hand."""
 
 import numpy as np
+import pytest
 import xarray as xr
 
 from slotfree.attention.measures import ending, half_times, learnt_at, smoothed
@@ -12,6 +13,26 @@ def test_endings_and_the_iteration_of_learning():
     np.testing.assert_allclose(smoothed(runs).values, [[0.5, 0.5, 1, 1], [0.5] * 4])
     assert smoothed(runs)["iteration"].values.tolist() == [0, 25, 50, 75]
     np.testing.assert_allclose(learnt_at(runs), [50, np.inf])
+
+
+def test_the_order_of_dimensions_does_not_matter():
+    accuracy = np.full((3, 2, 200), 0.5)
+    accuracy[0, 0, 50:] = accuracy[1, 0, 75:] = accuracy[2, 1, 100:] = 1
+    runs = xr.DataArray(accuracy, dims=("run", "model", "iteration"))
+    for given in (runs, runs.transpose("iteration", "run", "model"), runs.transpose("run", "iteration", "model")):
+        assert learnt_at(given).tolist() == [[50, np.inf], [75, np.inf], [np.inf, 100]]
+    assert learnt_at(runs[0].T).tolist() == [50, np.inf]
+    assert learnt_at(runs[1, 0]) == 75
+
+
+def test_what_has_no_blocks_of_iterations_is_an_error():
+    with pytest.raises(TypeError, match="accuracy must be a DataArray with the dimension iteration, not a ndarray"):
+        learnt_at(np.ones((2, 100)))
+    for sizes in ({"run": 2, "iteration": 24}, {"run": 2, "step": 100}):
+        with pytest.raises(ValueError, match=f"accuracy must have at least 25 along iteration, not the sizes {sizes}"):
+            learnt_at(xr.DataArray(np.ones(tuple(sizes.values())), dims=tuple(sizes)))
+    with pytest.raises(ValueError, match="level must be a number above 0 and up to 1, not 2"):
+        learnt_at(xr.DataArray(np.ones((2, 100)), dims=("run", "iteration")), 2)
 
 
 def test_half_times():

@@ -141,6 +141,16 @@ def test_characteristic_functions_are_those_of_numbers_drawn_at_random():
         assert found[at] == pytest.approx(np.mean(np.exp(1j * np.exp(y[at]) * X)), abs=0.01)
 
 
+def test_the_lattice_reaches_as_far_as_the_units_that_there_are():
+    """A unit of the item asked for has e wins before it and r after it, at some lag."""
+    store = as_store(12, 50, storage(2, 0.4, 0.3, gain=1.0), 10, 2.0)
+    found = wins(store)
+    parts = Parts(store, found)
+    lags, before, after = found.own.shape
+    there = {(e, r) for lag in range(lags) for e in range(before) for r in range(after) if found.own[lag, e, r] > 1e-6}
+    assert parts._most_likeness == pytest.approx(max(abs(parts.likeness(e, r)) for e, r in there))
+
+
 def test_overlaps_have_the_moments_of_a_point_of_a_sphere():
     """A component of a unit vector in N dimensions has the variance 1/N and the fourth moment 3/(N (N + 2))."""
     N, h = 20, 1e-1

@@ -289,6 +289,8 @@ def test_a_model_with_slots_has_no_stream():
         (lambda s: s.store("bAe"), ValueError, "items must hold tokens out of a, b, c, d, A, B, C, D, not 'e'"),
         (lambda s: s.store(8), ValueError, "items must be whole numbers from 0 to 7, not 8"),
         (lambda s: s.store([0, -1]), ValueError, "items must be whole numbers from 0 to 7, not -1"),
+        (lambda s: s.store(2**63), ValueError, r"items must be below 2\*\*63, not 9223372036854775808"),
+        (lambda s: s.answer(2**63), ValueError, r"queries must be below 2\*\*63, not 9223372036854775808"),
         (lambda s: s.store(["b", 12]), ValueError, "a token of items must be a whole number from 0 to 7, not 12"),
         (lambda s: s.store(["b", 8]), ValueError, "a token of items must be a whole number from 0 to 7, not 8"),
         (lambda s: s.store([["b", 2**70]]), TypeError, "items must be names of tokens or whole numbers"),

@@ -1,4 +1,5 @@
 import numpy as np
+from legibility import letters_as_read
 from study.madeup import PAPER, Fading, around, check_table, faded, verdicts
 
 from slotfree.beyond import baselines
@@ -49,17 +50,23 @@ def test_claims():
         made_up(ALIKE, 0.999, 0.99, 0.01, 0.01),
         made_up(AS_FOUND | {"kwinner": FADES, "classical": Fading(0.01, 0, 0.9, 0.05)}, 1.0, 1.0, 0.0, 0.001),
     )
-    of_classical = ("classical-older-*", "closer-*")
     of_willshaw = ("willshaw-few", "willshaw-fills", "willshaw-full-*")
     others = ("slots-hold-*", "beyond-slots-*", "decay-*", "partial-cues")
     check_table(
         [verdicts(baselines.claims(r)) for r in made],
-        dict.fromkeys((*of_willshaw, *others), "cxi.") | dict.fromkeys(of_classical, "c.ix"),
+        dict.fromkeys((*of_willshaw, *others), "cxi.")
+        | {"classical-older-*": "c.ix", "newest-100%": "cxix", "newest-50%": "xcic"},
     )
 
 
 def test_the_figure_and_its_tables():
-    tables = baselines.draw(made_up(AS_FOUND, 1.0, 1.0, 0.0, 0.001, n_ages=120, runs=4)).tables
+    picture = baselines.draw(made_up(AS_FOUND, 1.0, 1.0, 0.0, 0.001, n_ages=120, runs=4))
+    tables, areas = picture.tables, picture.axes[2, 0]
+    picture.figure.canvas.draw()
+    assert letters_as_read(picture.figure) == "ABCD"
+    places = [bar.lines[0].get_ydata()[0] for bar in areas.containers]
+    np.testing.assert_array_equal(np.round(places), np.repeat(np.arange(7), 2), "a mark for each cue beside its memory")
+    assert [0, 0] in [list(line.get_xdata()) for line in areas.lines], "where nothing is retained"
     assert {name: list(rows[0]) for name, rows in tables.items()} == {
         "": ["measure", "model", "cue", "kind", "age", "mean", "standard_error"],
         "_areas": ["model", "cue", "area", "low", "high"],

@@ -55,49 +55,43 @@ def stored(taken, by_sign, accuracy, gone, width):
     )
 
 
+def first_of(table, name, otherwise):
+    """The value of the first row all of whose words are in a name."""
+    return next((value for *words, value in table if all(word in name for word in words)), otherwise)
+
+
 def as_found(name):
     """How trainings end, about as they do."""
-    if name in (e.ONLY_Z,):
-        return np.nan
-    if name == e.SLOWER:
-        return 0.62
-    if name == e.BARE:
-        return 0.9
-    if name == e.BARE_BOTH:
-        return 0.93
-    if "no Z" in name:
-        return 0.8
-    if "winners, with" in name or "f_out = 0.5, with" in name:
-        return 0.95
-    if "f_out = 0.25" in name:
-        return 0.9
-    if "n_h = 40" in name and "K = 30" in name:
-        return 0.7
-    if "f = 1, " in name and "without" in name:
-        return 0.9 if "K = 1," in name else 0.85
-    if "K = 1," in name and "n_h = 40, with p" in name:
-        return 0.97
-    return 1.0
+    ends = {e.ONLY_Z: np.nan, e.SLOWER: 0.62, e.BARE: 0.9, e.BARE_BOTH: 0.93}
+    parts = (
+        ("no Z", 0.8),
+        ("winners, with", 0.95),
+        ("f_out = 0.5, with", 0.95),
+        ("f_out = 0.25", 0.9),
+        ("n_h = 40", "K = 30", 0.7),
+        ("f = 1, ", "without", "K = 1,", 0.9),
+        ("f = 1, ", "without", 0.85),
+        ("K = 1,", "n_h = 40, with p", 0.97),
+    )
+    return first_of(parts, name, ends.get(name, 1.0))
 
 
 def otherwise(name):
     """The contrary."""
-    if name == e.BARE:
-        return 0.999
-    if name in (e.BARE_BOTH, e.ONLY_Z, e.SLOWER) or "no Z" in name or "read" in name or "f_out = 0.25" in name:
-        return 0.995
-    if name == e.THIN or "K = 30, f = 0.1, n_h = 40" in name:
-        return 0.95
-    if e.MORE in name:
-        return 0.8
-    if "f_out = 0.5" in name:
-        return 0.991
-    if "projections" in name and "n_h" in name:
-        k3 = "K = 1," not in name
-        if "f = 1, " in name and "without" in name:
-            return 0.999 if k3 else 0.995
-        return 0.9 if k3 else 0.92
-    return 0.98
+    ends = {e.BARE: 0.999, e.BARE_BOTH: 0.995, e.ONLY_Z: 0.995, e.SLOWER: 0.995, e.THIN: 0.95}
+    parts = (
+        ("no Z", 0.995),
+        ("read", 0.995),
+        ("f_out = 0.25", 0.995),
+        ("K = 30, f = 0.1, n_h = 40", 0.95),
+        (e.MORE, 0.8),
+        ("f_out = 0.5", 0.991),
+        ("n_h", "f = 1, ", "without", "K = 1,", 0.995),
+        ("n_h", "f = 1, ", "without", 0.999),
+        ("n_h", "K = 1,", 0.92),
+        ("n_h", 0.9),
+    )
+    return first_of(parts, name, ends.get(name, 0.98))
 
 
 def steps_as_found(name):

@@ -33,8 +33,8 @@ def claims(r):
     if FAILS == "claims":
         raise ArithmeticError("nothing to say")
     found = estimate.mean(r[NOISE]["x"].mean("x_0").values)
-    yield Claim("positive", "The mean is positive.", source="ours", estimate=found, limits=above(0))
-    yield Claim("negative", "The mean is negative.", source="ours", estimate=-found, limits=above(0))
+    yield Claim("positive", "The mean is positive.", estimate=found, limits=above(0))
+    yield Claim("negative", "The mean is negative.", estimate=-found, limits=above(0))
 
 
 def item(name, *experiments):

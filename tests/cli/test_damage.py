@@ -1,6 +1,7 @@
 """Every kind of file in a directory of results, damaged in every way: it is made again, or a line tells the user."""
 
 import json
+import math
 import os
 import shutil
 
@@ -8,6 +9,7 @@ import pytest
 from program import STUDY, slotfree
 
 from slotfree.drawing.picture import Picture
+from slotfree.files.sealed_json import read_sealed, sealed
 
 # A file of each kind; the item "other" is not asked for when the study is run again.
 UNDERSTOOD = ("items/other.json", "units/noise", "plan.json", "manifest.json", ".slotfree-manifest", ".slotfree-files")
@@ -85,6 +87,12 @@ def whole(tmp_path_factory):
     return out
 
 
+@pytest.fixture
+def out(tmp_path, whole):
+    """A copy of a whole directory, to be damaged."""
+    return shutil.copytree(whole, tmp_path / "out")
+
+
 def contents(out):
     """What is in a directory; names in the journal may have another order."""
     found = {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
@@ -102,9 +110,7 @@ def in_the_way(path):
 
 
 @pytest.mark.parametrize(("kind", "damage"), CASES)
-def test_damage_is_told_in_a_line_and_made_good(tmp_path, whole, kind, damage):
-    out = tmp_path / "out"
-    shutil.copytree(whole, out)
+def test_damage_is_told_in_a_line_and_made_good(out, whole, kind, damage):
     path = min((out / kind).iterdir()) if kind == "units/noise" else out / kind
     damage(path)
     looked = slotfree("status", out)
@@ -124,9 +130,7 @@ def test_damage_is_told_in_a_line_and_made_good(tmp_path, whole, kind, damage):
         assert (again.returncode, again.stderr.splitlines()[-1]) == (2, in_the_way(path))
 
 
-def test_a_manifest_that_is_lost_for_good_is_told_and_nothing_is_touched(tmp_path, whole):
-    out = tmp_path / "out"
-    shutil.copytree(whole, out)
+def test_a_manifest_that_is_lost_for_good_is_told_and_nothing_is_touched(out):
     for name in ("manifest.json", ".slotfree-manifest"):
         cut(out / name)
     before = contents(out)
@@ -141,13 +145,77 @@ def test_a_manifest_that_is_lost_for_good_is_told_and_nothing_is_touched(tmp_pat
     assert not out.exists()
 
 
-def test_a_folder_in_the_place_of_a_figure_that_is_drawn_anew_is_not_the_fault_of_the_study(tmp_path, whole):
-    out = tmp_path / "out"
-    shutil.copytree(whole, out)
+def test_a_folder_in_the_place_of_a_figure_that_is_drawn_anew_is_not_the_fault_of_the_study(out):
     (out / "items" / "noise.json").unlink()
     folder(out / "figures" / "noise.png")
     told = slotfree("run", STUDY, "noise", "--out", out, "--jobs", 1)
     assert (told.returncode, told.stderr.splitlines()[-1]) == (2, in_the_way(out / "figures" / "noise.png"))
+
+
+def changed(out, name, **content):
+    """Write a JSON file with other content, and the right checksum; None is left out."""
+    for path in [out / name, *([out / ".slotfree-manifest"] if name == "manifest.json" else [])]:
+        whole = {**read_sealed(path), **content}
+        path.write_bytes(sealed({key: value for key, value in whole.items() if value is not None}))
+
+
+ETC, FILE = "../../etc/passwd", "a key of files must be a file that slotfree writes to the directory"
+WRONG = [
+    ("plan.json", {"experiments": []}, "experiments must be a JSON object, not []"),
+    ("plan.json", {"experiments": {"a": 1}}, "experiments['a'] must be a JSON object, not 1"),
+    ("plan.json", {"experiments": {"a/b": {}}}, "a key of experiments must be a name without /, not 'a/b'"),
+    ("plan.json", {"experiments": {"a": {"runs": "8"}}}, "experiments['a'].runs must be an integer ≥ 1, not '8'"),
+    ("plan.json", {"experiments": {"a": {"runs": 1}}}, "experiments['a'] has no 'identity'"),
+    ("items/noise.json", {"claims": None}, "it has no 'claims'"),
+    ("items/noise.json", {"claims": [{"id": 5}]}, "claims[0].id must be a text, not 5"),
+    ("items/noise.json", {"files": None}, "it has no 'files'"),
+    ("items/noise.json", {"files": [ETC]}, f"files must be a JSON object, not ['{ETC}']"),
+    ("items/noise.json", {"files": {ETC: ""}}, f"{FILE}, not '{ETC}'"),
+    ("items/noise.json", {"files": {"/etc/passwd": ""}}, f"{FILE}, not '/etc/passwd'"),
+    ("items/noise.json", {"core_seconds": math.nan}, "core_seconds must be a number, not nan"),
+    ("items/noise.json", {"explained": {"a": "{b}"}}, "explained: a number is quoted as"),
+    ("manifest.json", {"begun": 5}, "begun must be a date and time, such as 2026-01-31T12:00:00+00:00, not 5"),
+    ("manifest.json", {"begun": "then"}, "begun must be a date and time, such as"),
+    ("manifest.json", {"machine": []}, "machine must be a JSON object, not []"),
+    ("manifest.json", {"machine": {}}, "machine has no 'processor'"),
+    ("manifest.json", {"settings": {"scale": "paper"}}, "settings.scale must be a JSON object, not 'paper'"),
+    ("manifest.json", {"version": True}, "version must be 1, not True"),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "expected"), WRONG)
+def test_wrong_content_with_a_right_checksum_is_told_in_a_line(out, name, content, expected):
+    changed(out, name, **content)
+    for told in (slotfree("status", out), slotfree("run", STUDY, "noise", "--out", out, "--jobs", 1)):
+        assert [line for line in told.stderr.splitlines() if str(out / name) in line and expected in line], told.stderr
+        assert told.returncode == 2 or not name.startswith("manifest")
+
+
+def test_settings_and_origin_that_are_missing_are_no_error(out):
+    changed(out, "manifest.json", begun=None, machine=None, packages=None)
+    assert slotfree("run", STUDY, "noise", "--out", out, "--jobs", 1).returncode == 0
+    changed(out, "manifest.json", settings={})
+    told = slotfree("status", out)
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+def test_a_plan_of_many_runs_is_counted_at_once(out):
+    plan = read_sealed(out / "plan.json")["experiments"]
+    plan["noise"]["runs"] = 10**15
+    changed(out, "plan.json", experiments=plan)
+    assert "8 of 1,000,000,000,000,000 runs done" in slotfree("status", out).stdout
+
+
+@pytest.mark.parametrize("kind", ["figures/noise.svg", "tables/noise.csv", "data/noise.safetensors", "report.html"])
+def test_a_file_that_is_a_link_out_of_the_directory_is_neither_read_nor_written(tmp_path, out, whole, kind):
+    mine = tmp_path / "mine"
+    mine.write_bytes((out / kind).read_bytes())
+    (out / kind).unlink()
+    (out / kind).symlink_to(mine)
+    told = slotfree("run", STUDY, "--out", out, "--jobs", 1)
+    assert told.returncode == 2
+    assert f"Error: {out / kind} is a link that leads out of its folder; remove it or choose another" in told.stderr
+    assert mine.read_bytes() == (whole / kind).read_bytes()
 
 
 def as_of_an_older_version(out):
@@ -161,9 +229,7 @@ def as_of_an_older_version(out):
             path.write_text(json.dumps(content))
 
 
-def test_a_directory_of_an_older_version_is_not_damaged(tmp_path, whole):
-    out = tmp_path / "out"
-    shutil.copytree(whole, out)
+def test_a_directory_of_an_older_version_is_not_damaged(out):
     plan = (out / "plan.json").read_bytes()
     as_of_an_older_version(out)
     told = slotfree("status", out)
@@ -176,9 +242,7 @@ def test_a_directory_of_an_older_version_is_not_damaged(tmp_path, whole):
     assert "damaged" not in told.stderr
 
 
-def test_links_that_are_left_alone_are_named(tmp_path, whole):
-    out = tmp_path / "out"
-    shutil.copytree(whole, out)
+def test_links_that_are_left_alone_are_named(tmp_path, out):
     (out / "units").rename(tmp_path / "large-disk")
     (out / "units").symlink_to(tmp_path / "large-disk")
     told = slotfree("clean", out)

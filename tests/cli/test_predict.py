@@ -13,7 +13,8 @@ from slotfree.cli.main import cli
 from slotfree.forgetting import family, search
 from slotfree.forgetting.merit import CRITERION
 
-SMALL = ["--n-visible", "200", "--k-visible", "20"]
+SETTINGS = ("n_visible", "k_visible", "n_hidden", "k_hidden", "fan_in", "learning_rate")
+SMALL = ["--n-visible", "400", "--k-visible", "40"]
 MEMORY = [*SMALL, "--n-hidden", "100", "--k-hidden", "5", "--fan-in", "0.2", "--ages", "40"]
 
 
@@ -28,7 +29,7 @@ def test_predict_prints_draws_and_computes_the_same_curves(tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert [path.name for path in tmp_path.iterdir()] == ["curve.png"]
     found = json.loads(result.stdout)
-    settings = {"n_visible": 200, "n_hidden": 100, "k_visible": 20, "k_hidden": 5, "fan_in": 0.2, "learning_rate": 0.3}
+    settings = {"n_visible": 400, "n_hidden": 100, "k_visible": 40, "k_hidden": 5, "fan_in": 0.2, "learning_rate": 0.3}
     assert found["settings"] == settings
     curve = sf.predict_retention(settings, ages=np.arange(1, 41))
     for row in found["cues"]:
@@ -41,12 +42,12 @@ def test_predict_prints_draws_and_computes_the_same_curves(tmp_path):
 
 
 def test_optimise_prints_the_best(tmp_path, monkeypatch):
-    few = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
+    few = {"fan_ins": (0.2,), "winners": (2, 5), "learning_rates": (0.3, 1.0)}
     monkeypatch.setattr(family.family, "__kwdefaults__", family.family.__kwdefaults__ | few)
     monkeypatch.setattr(search, "FIRST_STEP", 3.0)
     monkeypatch.setattr(search, "LAST_STEP", 2.0)
     monkeypatch.setattr(search, "predicted_merits", cache(search.predicted_merits))
-    goal = ["--weights", "4000", "--goal", "area", "--cue", "0.5", "--top", "3"]
+    goal = ["--weights", "8000", "--goal", "area", "--cue", "0.5", "--top", "3"]
     result = run("optimise", *SMALL, *goal, "--plot", str(tmp_path / "map.svg"), "--json")
     assert result.exit_code == 0, result.output
     found = json.loads(result.stdout)
@@ -55,11 +56,15 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
     assert len(best) == 3
     assert areas == sorted(areas, reverse=True)
     assert "<svg" in (tmp_path / "map.svg").read_text()
-    assert result.stderr == "", "no progress without a terminal"
+    assert "settings predicted" not in result.stderr, "no progress without a terminal"
+    assert sf.KWinnerMHN(**{name: best[0][name] for name in SETTINGS}, seed=0).settings.k_visible == 40
+    assert best[0]["simulated"]["area"] == pytest.approx(best[0]["area"], rel=0.25)
+    unchecked = json.loads(run("optimise", *SMALL, *goal, "--no-check", "--json").stdout)["best"]
+    assert [row["simulated"] for row in unchecked] == [None] * 3
     printed = run("optimise", *SMALL, *goal)
+    assert printed.stdout.count("simulation") == printed.stdout.count("theory") == 3
     notes = [f"note: the best is at a limit: {limit}" for limit in found["at_limits"]]
     assert printed.stderr.splitlines() == notes
-    assert notes, "the best of so few lies on a limit"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +102,7 @@ def test_what_theory_cannot_predict_is_said_in_a_line():
     result = run("predict", *tiny)
     assert result.exit_code == 1
     assert result.stdout == ""
-    assert result.stderr.startswith("Error: --fan-in must give a hidden unit about 2 active inputs or more, f c k_v,")
+    assert result.stderr.startswith("Error: --k-visible must be ≥ 20 active bits, not 1; the nearest that")
     assert result.stderr.count("\n") == 1
 
 

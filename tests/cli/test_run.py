@@ -30,6 +30,8 @@ def test_everything_is_written_and_told(made):
     assert result.returncode == 0, result.stderr
     assert re.search(r"noise.positive +1.006 +0.9\d+ to 1.0\d+ +confirmed", result.stdout)
     assert re.search(r"noise.negative .* contradicted", result.stdout)
+    assert "The mean is positive." in result.stdout, "what is confirmed"
+    assert "paper" not in result.stdout, "it has nothing to say"
     assert "Of 2 claims of our own, 1 is confirmed, 1 is contradicted, and 0 are inconclusive." in result.stdout
     assert f"report: {out / 'report.html'}" in result.stdout
     names = {path.name for path in out.iterdir() if not path.name.startswith(".")}
@@ -46,7 +48,7 @@ def test_what_is_finished_is_not_done_again(made):
     out, _ = made
     result = run(out, "noise", "--json")
     assert result.returncode == 0
-    assert "1 runs and figures to be done" in result.stderr
+    assert "1 run or figure to be done, on" in result.stderr
     assert [row["id"] for row in json.loads(result.stdout)] == ["noise.positive", "noise.negative"]
 
 
@@ -56,7 +58,7 @@ def test_status_tells_what_is_there(made):
     assert result.returncode == 0
     assert re.search(r"noise +2 +1 +1 +0\n", result.stdout)
     assert re.search(r"other +0 +0 +0 +0\n", result.stdout)
-    assert "8 of 8 runs are done; nothing is missing" in result.stdout
+    assert "8 of 8 runs done; nothing is missing" in result.stdout
     found = json.loads(slotfree("status", out, "--json").stdout)
     assert found["settings"]["seed"] == 0
     assert found["experiments"] == [{"experiment": "noise", "units": 8, "missing": 0}]
@@ -69,7 +71,7 @@ def test_status_names_what_is_not_finished(tmp_path):
     next((tmp_path / "units").glob("*/*.safetensors")).unlink()
     status = slotfree("status", tmp_path).stdout
     assert re.search(r"^noise +6 +1$", status, re.MULTILINE)
-    assert "5 of 6 runs are done; 1 are missing, and the same command does them" in status
+    assert "5 of 6 runs done; 1 missing: the same command goes on" in status
     assert "confirmed" not in status, "nothing is judged at this scale"
 
 
@@ -78,7 +80,7 @@ def test_another_study_does_not_mix_with_it(made, tmp_path):
     (tmp_path / "another.py").write_text(Path(STUDY).read_text())
     result = slotfree("run", tmp_path / "another.py", "--out", out)
     assert result.returncode == 2
-    assert "study 'noise_study.py' instead of 'another.py'" in result.stderr
+    assert "study noise_study.py instead of another.py" in result.stderr
 
 
 def test_a_verdict_that_is_not_the_recorded_one_exits_with_3_and_is_named(tmp_path):
@@ -88,12 +90,11 @@ def test_a_verdict_that_is_not_the_recorded_one_exits_with_3_and_is_named(tmp_pa
     assert "not the recorded verdict: noise.negative is confirmed, recorded as contradicted" in result.stderr
 
 
-@pytest.mark.parametrize(("seed", "code"), [(0, 3), (1, 0)])
-def test_a_borderline_verdict_counts_for_the_recorded_seed_only(tmp_path, seed, code):
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_borderline_verdict_is_told_and_no_failure(tmp_path, seed):
     result = run(tmp_path, "--seed", seed, mean=0)
-    assert result.returncode == code, result.stderr
-    told = "not the recorded verdict" if seed == 0 else "borderline, and moved with seed 1"
-    assert f"{told}: noise.positive is inconclusive, recorded as confirmed" in result.stderr
+    assert result.returncode == 0, result.stderr
+    assert "borderline, and moved: noise.positive is inconclusive, recorded as confirmed" in result.stderr
 
 
 def test_the_quick_scale_judges_nothing_and_exits_with_0(tmp_path):
@@ -125,7 +126,7 @@ def test_an_error_in_the_study_is_told_in_a_line_and_the_rest_is_made(tmp_path, 
     assert kept == 8 if fails != "run" else 0 < kept < 8
     if fails == "run":
         assert "not made, as a part of it failed: item noise" in result.stderr
-        assert re.search(r"\d runs failed; the others are kept: the same command tries these again", result.stderr)
+        assert re.search(r"\d runs failed; the others are kept: the same command tries again", result.stderr)
 
 
 BAD = """
@@ -195,10 +196,18 @@ def test_clean_removes_what_was_written(tmp_path):
 
 
 def test_statements_are_told_as_in_the_report(capsys, tmp_path):
-    row = {"id": "fig4.a", "source": "paper", "paper": "", "measured": 1.0, "interval": [0.9, 1.1]}
+    row = {
+        "id": "fig4.a",
+        "claim": "Rain [/x].",
+        "source": "paper",
+        "paper": "wet",
+        "measured": 1.0,
+        "interval": [0.9, 1.1],
+    }
     said = (Statement("1", "It rains.", claims=("fig4.a",)),)
     print_claims([{**row, "verdict": "contradicted"}], tmp_path, said)
     told = " ".join(capsys.readouterr().out.split())
+    assert told.startswith("claim paper measured interval verdict fig4.a wet 1 0.9 to 1.1 contradicted Rain [/x]. Of 1")
     assert "Of 1 statement of the paper that is judged, 0 are confirmed, 1 is contradicted, and 0 are incon" in told
     assert "(1 claim: 0, 1, 0)." in told
 
@@ -208,7 +217,7 @@ def test_verdicts_have_colours_where_the_background_is_known(in_notebook, monkey
     made = Console(force_jupyter=in_notebook, force_terminal=not in_notebook, color_system="standard", record=True)
     monkeypatch.setattr(rich.jupyter, "display", lambda segments, text: None)
     monkeypatch.setattr(tables, "console", lambda: made)
-    row = {"id": "a.b", "source": "ours", "paper": "", "measured": 1.0, "interval": [0.9, 1.1]}
+    row = {"id": "a.b", "claim": "It is so.", "source": "ours", "paper": "", "measured": 1.0, "interval": [0.9, 1.1]}
     print_claims([{**row, "verdict": "contradicted"}], tmp_path)
     (verdict,) = (each for each in made._record_buffer if each.text.strip() == "contradicted")
     assert (verdict.style is None or verdict.style.color is None) == in_notebook

@@ -45,6 +45,10 @@ def test_there_is_a_page_for_each_page(site):
         assert (site / path.relative_to(DOCS).with_suffix(".html")).exists()
 
 
+def test_nothing_is_left_beside_the_site(site):
+    assert sorted(path.name for path in site.parent.iterdir()) == ["doctrees", "site"]
+
+
 def test_pages_load_only_what_is_there(site, pages):
     for path, page in pages.items():
         for address in page.loaded:

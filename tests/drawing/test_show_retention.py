@@ -7,7 +7,6 @@ from matplotlib.colors import to_hex
 
 import slotfree as sf
 from slotfree import drawing
-from slotfree.drawing.retention import samples_of
 from slotfree.drawing.style import PALETTE
 from slotfree.forgetting import metrics
 
@@ -62,12 +61,13 @@ def test_d_prime_is_that_of_samples_of_runs():
     picture = drawing.show_retention(data, "d_prime")
     expected = metrics.curve(metrics.d_prime(data, 2))["mean"].sel(cue=0.5)
     np.testing.assert_allclose([row["mean"] for row in picture.tables[""]], expected, atol=1e-6)
+    assert picture.axes[0, 0].get_ylabel() == "sensitivity d' (paper's)"
     assert "2 samples of 10 runs" in picture.figure.legends[0].get_title().get_text()
 
 
 @pytest.mark.parametrize(("runs", "samples"), [(2, 1), (10, 1), (20, 2), (30, 3), (97, 1), (200, 10), (1000, 10)])
 def test_samples_of_d_prime_are_as_large_as_each_other_and_not_small(runs, samples):
-    assert samples_of(runs) == samples
+    assert metrics.samples_of(runs) == samples
     assert runs % samples == 0
 
 
@@ -86,7 +86,7 @@ def test_several_memories_have_colours_and_labels(data):
 
 
 def test_theory_is_dashed_and_in_the_colour_of_its_memory(data):
-    theory = sf.predict_retention(SETTINGS | {"n_hidden": 200, "k_hidden": 20, "learning_rate": 0.3}, ages=[1, 10, 40])
+    theory = sf.predict_retention({}, ages=[1, 10, 40])
     for given in ({"two": theory}, {"one": theory, "two": theory}):
         picture = drawing.show_retention({"one": data, "two": data}, theory=given)
         for label, colour in zip(("one", "two"), PALETTE, strict=False):
@@ -131,7 +131,7 @@ def test_the_words_leave_out_what_was_not_measured(data):
 
 
 def test_theory_that_shares_a_cue_is_drawn_there(data):
-    theory = sf.predict_retention({}, ages=[1, 2], cues=[0.5, 0.3])
+    theory = sf.predict_retention({}, ages=[1, 2], cues=[0.5, 0.7])
     picture = drawing.show_retention(data, theory=theory)
     assert {row["cue"] for row in picture.tables["-theory"]} == {0.5}
 
@@ -172,7 +172,10 @@ def test_what_cannot_be_drawn_is_refused(data):
         ({"curves": data, "theory": [3]}, r"theory must be a Dataset, or several by label, not \[3\]"),
         ({"curves": [data, data], "labels": ["a", "a"]}, "labels must be 2 different words, one for each, not"),
         ({"curves": data.sel(kind=["real"]), "metric": "raw_difference"}, "data must hold the kind 'pseudo'"),
-        ({"curves": data.isel(run=[0]), "metric": "d_prime"}, "curves must have at least 2 runs for d_prime"),
+        (
+            {"curves": data.isel(run=[0]), "metric": "d_prime"},
+            "curves must have at least 3 runs for d_prime, not 1",
+        ),
         ({"curves": data, "theory": theory, "metric": "d_prime"}, "theory must be None for 'd_prime'"),
         ({"curves": data, "theory": data}, "theory must be what sf.predict_retention returns"),
         ({"curves": {"a": data}, "theory": {"b": theory}}, "theory must have labels of curves, a, not 'b'"),

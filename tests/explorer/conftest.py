@@ -14,8 +14,11 @@ def explorer_file(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def explorer_visit(browser, explorer_file):
-    """The explorer, open from its file without a network, with what it asked for and complained of."""
-    with visited(browser, explorer_file.as_uri()) as visit:
+    """The explorer, open from its file without a network, with what it asked for and complained of.
+
+    It does not scroll smoothly: a button that moves under the mouse between press and release is not clicked.
+    """
+    with visited(browser, explorer_file.as_uri(), reduced_motion="reduce") as visit:
         yield visit
 
 

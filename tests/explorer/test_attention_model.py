@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from browser import wait_until
 
 from slotfree.explorer import trained
 from slotfree.kernels.elementary import exponential
@@ -32,7 +33,7 @@ PREDICT = """([name, contexts, queries, seed]) => {
 @pytest.fixture(scope="module", autouse=True)
 def _open(explorer):
     explorer.evaluate("location.hash = '#attention'")
-    explorer.wait_for_function("globalThis.slotfree?.attention")
+    wait_until(explorer, "globalThis.slotfree?.attention !== undefined")
 
 
 def drawn(n, seed):

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from browser import wait_until
 
 from slotfree.explorer import trained
 
@@ -15,10 +16,8 @@ def opened(page, **values):
     """Go to the tab with these values in the address."""
     query = "&".join(f"{name}={value}" for name, value in values.items())
     page.evaluate("hash => { location.hash = '#memory'; location.hash = hash; }", f"#attention?{query or 'step=all'}")
-    page.wait_for_function("!document.getElementById('attention').hidden && globalThis.slotfree?.attention")
-    page.wait_for_function(
-        "values => Object.entries(values).every(([k, v]) => location.hash.includes(`${k}=${v}`))", arg=values
-    )
+    wait_until(page, "!document.getElementById('attention').hidden && globalThis.slotfree?.attention !== undefined")
+    wait_until(page, "values => Object.entries(values).every(([k, v]) => location.hash.includes(`${k}=${v}`))", values)
 
 
 def inspected(name, context, query, seed=0):
@@ -71,13 +70,13 @@ def test_steps_come_one_by_one_and_are_said(explorer):
 
 def test_all_steps_are_played_or_shown_at_once_where_motion_is_unwanted(explorer):
     opened(explorer, context="bADc", step=0)
-    explorer.get_by_role("button", name="All", exact=True).click()
+    explorer.emulate_media(reduced_motion="no-preference")
+    explorer.get_by_role("button", name="All", exact=True).press("Enter")
     assert len(shown(explorer)) == 1
-    explorer.get_by_role("button", name="Stop").click()
+    explorer.get_by_role("button", name="Stop").press("Enter")
     explorer.emulate_media(reduced_motion="reduce")
     explorer.get_by_role("button", name="All", exact=True).click()
     assert len(shown(explorer)) == 7
-    explorer.emulate_media(reduced_motion="no-preference")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +117,7 @@ def test_the_address_holds_everything_and_brings_it_back(explorer):
     opened(explorer, context="aBCd")
     assert explorer.evaluate("location.hash") != address
     explorer.evaluate("address => { location.hash = address; }", address)
-    explorer.wait_for_function("document.getElementById('context').value === 'DdAb'")
+    wait_until(explorer, "document.getElementById('context').value === 'DdAb'")
     assert explorer.evaluate("location.hash") == address
 
 
@@ -126,7 +125,7 @@ def test_what_an_address_says_wrongly_is_as_at_first(explorer):
     bad = "#attention?context=zzzz&query=q&model=big&storage=cloud&seed=-1&step=99"
     explorer.evaluate("hash => { location.hash = '#memory'; location.hash = hash; }", bad)
     first = "#attention?context=bADc&query=d&model=query-key&storage=winner&seed=0&step=all"
-    explorer.wait_for_function("first => location.hash === first", arg=first)
+    wait_until(explorer, "first => location.hash === first", first)
 
 
 def test_it_works_by_keyboard_alone(explorer):

@@ -1,9 +1,10 @@
 """The page as a whole: one file that asks for nothing, is soon there, and is usable by everybody."""
 
 import re
+import socket
 
 import pytest
-from browser import look, smallest_contrast, visited
+from browser import look, smallest_contrast, visited, wait_until
 
 from slotfree.explorer import page as page_module
 from slotfree.explorer.page import page, page_file
@@ -27,9 +28,52 @@ def test_it_is_one_small_file_with_nothing_left_to_join():
     data = re.findall(r'<script type="application/[\w-]+" id="data-[\w-]+">([^<]*)</script>', text)
     assert data
     assert sum(map(len, data)) <= MOST_DATA
-    assert not re.findall(r"<!-- \w+ -->", text)
+    assert not re.findall(r"<!-- [\w ]+ -->", text)
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:,)|@import|url\(""", text)
     assert not re.findall(r"\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon|importScripts", text)
+
+
+POLICY = {
+    "default-src": "'none'",
+    "script-src": r"'sha256-[\w+/]{43}='",
+    "style-src": r"'sha256-[\w+/]{43}='",
+    "worker-src": "blob:",
+    "img-src": "data:",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+}
+# What a script that got into the page could do: each is refused.
+ATTEMPTS = {
+    "connect-src": "(url) => fetch(url).catch(() => null)",
+    "img-src": "(url) => { new Image().src = url; }",
+    "script-src-elem": "() => document.body.append(Object.assign(document.createElement('script'), { text: '1' }))",
+    "style-src-attr": "() => document.body.setAttribute('style', 'color: red')",
+    "form-action": "(url) => { document.body.innerHTML = `<form action='${url}'>`; document.forms[0].submit(); }",
+}
+VIOLATED = """
+window.violated = [];
+document.addEventListener('securitypolicyviolation', (e) => window.violated.push(e.effectiveDirective));
+"""
+
+
+def test_its_policy_is_as_strict_as_it_can_be():
+    (policy,) = re.findall(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">', page())
+    found = dict(part.split(maxsplit=1) for part in policy.split("; "))
+    assert found.keys() == POLICY.keys()
+    assert all(re.fullmatch(POLICY[name], sources) for name, sources in found.items())
+
+
+@pytest.mark.parametrize("directive", ATTEMPTS)
+def test_what_it_does_not_need_is_refused(browser, explorer_file, directive):
+    with socket.create_server(("127.0.0.1", 0)) as server, visited(browser, explorer_file.as_uri()) as visit:
+        server.settimeout(0.2)
+        visit.page.context.set_offline(False)
+        visit.page.evaluate(VIOLATED)
+        visit.page.evaluate(ATTEMPTS[directive], f"http://127.0.0.1:{server.getsockname()[1]}/")
+        visit.page.wait_for_timeout(100)
+        assert visit.page.evaluate("window.violated") == [directive]
+        with pytest.raises(TimeoutError):
+            server.accept()
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -57,7 +101,7 @@ def test_it_is_painted_within_a_second(browser, explorer_file):
     times = []
     for _ in range(3):
         with visited(browser, explorer_file.as_uri()) as visit:
-            visit.page.wait_for_function(f"{FIRST_PAINT.removesuffix('.startTime')} !== undefined")
+            wait_until(visit.page, f"{FIRST_PAINT.removesuffix('.startTime')} !== undefined")
             times.append(visit.page.evaluate(FIRST_PAINT))
     assert min(times) < 1000, "the best of three, as the machine may be busy"
 
@@ -121,7 +165,7 @@ def test_what_is_set_with_the_keyboard_is_in_the_address_and_survives_a_reload(
         page.press(control, key)
         after = page.input_value(control)
         assert after != before
-        page.wait_for_function(f"location.hash.includes('{control[1:]}=')")
+        wait_until(page, f"location.hash.includes('{control[1:]}=')")
         page.reload()
         assert page.evaluate(SHOWN) == [tab]
         assert page.input_value(control) == after

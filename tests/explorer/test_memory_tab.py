@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from browser import look, visited
+from browser import look, visited, wait_until
 
 import slotfree as sf
 from slotfree.memory.kwinner import KWinnerSettings
@@ -14,7 +14,7 @@ PAUSED = "playing=0"
 
 def settled(page):
     """Wait until the worker has done what it was asked to."""
-    page.wait_for_function("document.querySelector('.memory')?.dataset.busy === 'false'", timeout=120_000)
+    wait_until(page, "document.querySelector('.memory')?.dataset.busy === 'false'", seconds=120)
 
 
 def open_at(page, query):
@@ -78,7 +78,7 @@ def test_stores_one_many_and_begins_again(page):
 def test_plays_and_pauses(page):
     page.locator("#play").click()
     assert page.locator("#play").inner_text() == "Pause"
-    page.wait_for_function("parseInt(document.querySelector('#stored').textContent) > 3")
+    wait_until(page, "parseInt(document.querySelector('#stored').textContent) > 3")
     press(page, "#play")
     stored = page.locator("#stored").inner_text()
     page.wait_for_timeout(300)

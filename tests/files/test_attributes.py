@@ -34,7 +34,7 @@ def test_retention():
     options = {"tied": False, "storing": "best", "weights": "float32", "connections": "stored"}
     assert told.pop("memory") == {"is": "KWinnerSettings", **MEMORY, **options}
     assert told.pop("source") == {"is": "random_patterns"} | SIZE
-    rest = {"cues": [1.0, 0.5], "kinds": ["real", "pseudo"], "metrics": ["accuracy"]}
+    rest = {"cues": [1.0, 0.5], "kinds": ["real", "pseudo"], "metrics": ["accuracy"], "deterministic": True}
     assert told == rest | SMALL
     again = sf.retention(
         {name: value for name, value in settings_of(data)["memory"].items() if name != "is"},
@@ -55,15 +55,16 @@ def test_a_class_and_an_array_are_named():
 
 
 def test_prediction_and_search(monkeypatch):
-    told = settings_of(sf.predict_retention(MEMORY, ages=[1, 2]))
-    assert {name: told["memory"][name] for name in MEMORY} == MEMORY
-    coarse = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3,)}
+    memory = {"n_visible": 500, "k_visible": 60, "n_hidden": 300, "k_hidden": 9, "fan_in": 0.1, "learning_rate": 0.4}
+    told = settings_of(sf.predict_retention(memory, ages=[1, 2]))
+    assert {name: told["memory"][name] for name in memory} == memory
+    coarse = {"fan_ins": (0.2,), "winners": (2, 5), "learning_rates": (0.3,)}
     monkeypatch.setattr(family, "__kwdefaults__", family.__kwdefaults__ | coarse)
     monkeypatch.setattr(search, "LAST_STEP", 10)  # no steps
-    found = search.optimise(weights=4000, n_visible=200, k_visible=20, cue=0.5, goal="area", jobs=2)
+    found = search.optimise(weights=8000, n_visible=400, k_visible=40, cue=0.5, goal="area", check=0, jobs=2)
     assert found.attrs["made_by"] == "optimise"
     told = settings_of(found)
-    assert (told["weights"], told["goal"], told["cue"], told["n_visible"]) == (4000, "area", 0.5, 200)
+    assert (told["weights"], told["goal"], told["cue"], told["n_visible"]) == (8000, "area", 0.5, 400)
 
 
 def test_training():

@@ -31,6 +31,11 @@ DATA = xr.Dataset(
 )
 
 
+def test_metadata_may_be_left_out(tmp_path):
+    write_dataset(tmp_path / "file", DATA)
+    assert read_dataset(tmp_path / "file").identical(DATA)
+
+
 def test_round_trip(tmp_path):
     write_dataset(tmp_path / "file", DATA, {"seed": "0", "words of mine": "ε"})
     found = read_dataset(tmp_path / "file")

@@ -87,7 +87,7 @@ def test_functions_of_a_dataset_take_any_metric():
     for of in (
         metrics.differences,
         partial(metrics.raw_difference, samples=2),
-        partial(metrics.d_prime, samples=2),
+        partial(metrics.d_prime, samples=1),
         metrics.accuracy_curve,
         metrics.auc,
         metrics.auc_d_prime,

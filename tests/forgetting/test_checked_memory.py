@@ -1,5 +1,6 @@
 """Memories of users in the retention protocol: what is not a memory is refused, and none can falsify its results."""
 
+import copy
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
@@ -50,7 +51,7 @@ def test_patterns_of_ones_and_minus_ones_are_refused():
     """-1 & 1 is 1: they would be perfect, stored or not."""
     with pytest.raises(ValueError, match="Signs" + EXPECTED) as raised:
         sf.retention(Signs, PATTERNS, **SMALL)
-    assert "shape (10, 40) and type int64 with -1 at [0, 0]; where ones and minus ones are meant" in str(raised.value)
+    assert "shape (10, 40) and type int64 with -1 at [0, 1]; where ones and minus ones are meant" in str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -113,14 +114,53 @@ def test_a_memory_cannot_change_what_it_is_tested_with(kind):
     np.testing.assert_array_equal(pool, PATTERNS)
 
 
-def test_the_cue_itself_is_an_answer():
-    class Echo(Slots):
-        def retrieve(self, cues):
-            return cues
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_memory_that_is_built_again_is_refused(jobs):
+    memory = Slots(0)
+    with pytest.raises(ValueError, match="must build a new memory for each run, not return the same Slots again"):
+        sf.retention(lambda seed: memory, PATTERNS, jobs=jobs, **SMALL)
+    new = sf.retention(lambda seed: copy.deepcopy(memory), PATTERNS, **SMALL)
+    assert new.sizes["run"] == 2
 
-    accuracy = sf.retention(Echo, PATTERNS, **SMALL)["accuracy"]
-    assert (accuracy.sel(cue=1.0) == 1).all()
-    assert (accuracy.sel(cue=0.5) == 0.5).all()
+
+class Guesses(Slots):
+    """Finds one bit of a pattern at random, which it never did before."""
+
+    def retrieve(self, cues):
+        found = super().retrieve(cues)
+        self.rng = getattr(self, "rng", np.random.default_rng(0))
+        found[np.arange(len(found)), self.rng.integers(0, 40, len(found))] ^= 1
+        return found
+
+
+class Learns(Slots):
+    """Stores what it is asked with."""
+
+    def retrieve(self, cues):
+        found = super().retrieve(cues)
+        self.stored = np.vstack([cues, self.stored])
+        return found
+
+
+@pytest.mark.parametrize("kind", [Guesses, Learns])
+def test_a_memory_must_answer_twice_alike_unless_it_need_not(kind):
+    message = (
+        f"{kind.__name__}.retrieve must return the same patterns for the same cues, .* deterministic=False allows it"
+    )
+    with pytest.raises(ValueError, match=message):
+        sf.retention(kind, PATTERNS, **SMALL)
+    accuracy = sf.retention(kind, PATTERNS, deterministic=False, **SMALL)["accuracy"]
+    assert accuracy.sel(kind="real", cue=1.0).mean() > 0.9
+    assert Retention(kind, lambda n, seed: PATTERNS[:n], n_stored=30, n_tested=10, deterministic=False)(
+        np.random.SeedSequence(0)
+    )
+
+
+def test_asking_twice_changes_no_result():
+    expected = sf.retention(Slots, PATTERNS, **SMALL)
+    assert sf.retention(Slots, PATTERNS, deterministic=False, **SMALL).equals(expected)
+    with pytest.raises(TypeError, match="deterministic must be True or False, not 1"):
+        sf.retention(Slots, PATTERNS, deterministic=1, **SMALL)
 
 
 class Seedless(Slots):

@@ -66,6 +66,9 @@ def test_wrong_arguments():
         fit.interval("C")
     with pytest.raises(ValueError, match="name must be 'C' or 'beta', not 'c'"):
         fit.interval("c")
+    for level in (-1, 0, 1.5):
+        with pytest.raises(ValueError, match=f"level must be a number above 0 and up to 1, not {level}"):
+            exponential_fit(decaying(0.4, 0.01), 1.0, resamples=9).interval("C", level)
     with pytest.raises(ValueError, match=r"an exponential needs at least two ages with a positive R.D."):
         exponential_fit(decaying(-0.4, 0.01), 1.0)
 

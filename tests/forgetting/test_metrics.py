@@ -22,7 +22,12 @@ def test_raw_difference_and_d_prime_by_hand():
     data = dataset([[0.8], [0.9], [0.5], [0.6]], [[0.5], [0.4], [0.5], [0.2]])
     np.testing.assert_allclose(metrics.differences(data).values[:, 0, 0], [0.3, 0.5, 0.0, 0.4])
     np.testing.assert_allclose(metrics.raw_difference(data, 2).values[:, 0, 0], [0.4, 0.2])
-    np.testing.assert_allclose(metrics.d_prime(data, 2).values[:, 0, 0], [0.4 / 0.1, 0.2 / 0.2])
+    found = metrics.d_prime(data, 2, corrected=False)
+    np.testing.assert_allclose(found.values[:, 0, 0], [0.4 / 0.1, 0.2 / 0.2])
+    assert found.attrs == {"definition": "paper", "correction": "none", "samples": 2, "runs_per_sample": 2}
+    # The variances are 0.05² for both kinds, then 0.05² and 0.15².
+    found = metrics.d_prime(data, 2, definition="detection", corrected=False)
+    np.testing.assert_allclose(found.values[:, 0, 0], [0.4 / 0.05, 0.2 / np.sqrt(0.0125)])
 
 
 def test_zero_variance_is_infinite_and_counted():
@@ -48,6 +53,47 @@ def test_d_prime_of_known_gaussians():
     # AUC-d' is that of the two distributions themselves.
     np.testing.assert_allclose(metrics.auc_d_prime(data).values[0], 1.5, atol=0.05)
     np.testing.assert_allclose(metrics.auc(data).values[0], stats.norm.cdf(1.5 / np.sqrt(2)), atol=0.01)
+
+
+def gaussians(runs, ages):
+    """Accuracies of which d' is 3.5 in the paper's definition, and √2 times that in detection's."""
+    rng = np.random.default_rng(0)
+    return dataset(rng.normal(3.5 * np.sqrt(2), 1, (runs, ages)), rng.normal(0, 1, (runs, ages)))
+
+
+@pytest.mark.parametrize("runs", [5, 10, 20])
+@pytest.mark.parametrize(("definition", "true"), [("paper", 3.5), ("detection", 3.5 * np.sqrt(2))])
+def test_d_prime_of_few_runs_is_unbiased(runs, definition, true):
+    found = metrics.d_prime(gaussians(runs, 10_000), 1, definition=definition)
+    error = 1.5 * true / np.sqrt(runs) / 100  # of the mean over ages, at most, beyond three runs
+    assert abs(found.mean() - true) < 4 * error
+    assert metrics.d_prime(gaussians(runs, 10_000), 1, definition=definition, corrected=False).mean() > true + 8 * error
+
+
+def test_samples_have_at_least_ten_runs_unless_asked_for():
+    for runs, samples in ((10, 1), (20, 2), (200, 10)):
+        found = metrics.d_prime(gaussians(runs, 200))
+        how = {"samples": samples, "runs_per_sample": runs // samples}
+        assert found.attrs == {"definition": "paper", "correction": "Hedges", **how}
+        assert abs(metrics.curve(found)["mean"].mean() - 3.5) < 0.3, "ten samples of two runs have 13 or more"
+
+
+def test_too_few_runs_have_no_d_prime():
+    assert np.isnan(metrics.d_prime(gaussians(2, 3), 1)).all()
+    assert np.isnan(metrics.d_prime(gaussians(2, 3), 2, corrected=False)).all()
+    assert np.isfinite(metrics.d_prime(gaussians(3, 3), 1)).all()
+    assert np.isnan(metrics.auc_d_prime(gaussians(1, 3))).all()
+    assert np.isnan(metrics.auc_d_prime(gaussians(2, 3), samples=2)).all()
+
+
+def test_a_run_of_nan_is_an_error():
+    data = gaussians(4, 3)
+    data["accuracy"][2, 0, 1, 1] = np.nan
+    for measure in (metrics.differences, metrics.raw_difference, metrics.d_prime, metrics.auc, metrics.auc_d_prime):
+        with pytest.raises(
+            ValueError, match=r"data must hold the accuracy of every run, not NaN as in run 2 \('pseudo'\)"
+        ):
+            measure(data)
 
 
 def test_auc_of_known_histograms():
@@ -119,6 +165,8 @@ def test_wrong_arguments():
     data = dataset(np.zeros((6, 2)), np.zeros((6, 2)))
     with pytest.raises(ValueError, match="samples must divide the number of runs, 6, not be 4"):
         metrics.d_prime(data, 4)
+    with pytest.raises(ValueError, match="definition must be 'paper' or 'detection', not 'auc'"):
+        metrics.d_prime(data, definition="auc")
     with pytest.raises(ValueError, match="samples must be a whole number from 1 to the number of runs = 6, not 7"):
         metrics.raw_difference(data, 7)
     with pytest.raises(ValueError, match="data must hold the kind 'pseudo', not only"):

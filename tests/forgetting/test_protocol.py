@@ -107,6 +107,7 @@ def test_structured_patterns():
         sf.retention(SETTINGS, partial(source, n_nodes=20), **SMALL)
 
 
+@pytest.mark.filterwarnings("ignore:source repeats patterns")  # a category has few patterns
 def test_patterns_of_other_categories():
     """Unseen patterns of stored categories come back better than those of other ones, which are as good as random."""
     source = ClusterPatterns(1, 2, 40, 6)
@@ -146,6 +147,50 @@ def test_unstructured_probes_have_as_many_ones_as_the_patterns():
 
 def test_random_patterns_that_fit_are_the_default_source():
     assert sf.retention(SETTINGS, **SMALL).identical(sf.retention(SETTINGS, SOURCE, **SMALL))
+
+
+def test_a_source_gets_the_sizes_of_the_memory_unless_it_has_them():
+    expected = sf.retention(SETTINGS, SOURCE, **SMALL)
+    assert sf.retention(SETTINGS, sf.random_patterns, **SMALL).identical(expected)
+    assert sf.retention(SETTINGS, partial(sf.random_patterns, n_visible=40), **SMALL).equals(expected)
+    memory = partial(sf.KWinnerMHN, **SETTINGS)
+    assert sf.retention(lambda seed: memory(seed=seed), sf.random_patterns, **SMALL).equals(expected)
+    fewer = sf.retention(SETTINGS, partial(sf.random_patterns, k_visible=5), metrics=("accuracy", "precision"), **SMALL)
+    assert (fewer["precision"] <= 5 / 6).all()
+
+
+def test_sizes_may_be_attributes_of_a_memory_of_your_own():
+    class Sized(Echo):
+        n_visible = 40
+
+    def source(n_patterns, n_visible, *, seed):
+        return sf.random_patterns(n_patterns, n_visible=n_visible, k_visible=6, seed=seed)
+
+    assert sf.retention(Sized, source, **SMALL).equals(sf.retention(Echo, SOURCE, **SMALL))
+
+
+def test_never_stored_patterns_that_were_stored():
+    """Of 20 different patterns, drawn again and again, most were stored; of some repeats, a warning says how many."""
+    few = SOURCE(20, seed=1)
+    with pytest.raises(
+        ValueError, match="source repeats patterns: 10 of 10 of the kind 'pseudo', which count as never"
+    ):
+        sf.retention(SETTINGS, lambda n, seed: np.resize(few, (n, 40)), **SMALL)
+
+    def once(n_patterns, *, seed):
+        drawn = SOURCE(n_patterns, seed=seed)
+        drawn[-1] = drawn[0]
+        return drawn
+
+    with pytest.warns(UserWarning, match="repeats patterns: 1 of 10 of the kind 'pseudo', .* the baseline is not one"):
+        sf.retention(SETTINGS, once, **SMALL)
+    sf.retention(SETTINGS, once, kinds=("real",), **SMALL)
+
+
+def test_a_cue_must_leave_ones():
+    with pytest.raises(ValueError, match=r"cues must be at least 0\.083 to leave a pattern of 6 ones any, not 1e-09"):
+        sf.retention(SETTINGS, cues=(1.0, 1e-9), **SMALL)
+    sf.retention(SETTINGS, cues=0.084, **SMALL)
 
 
 def test_cues_mean_the_same_however_they_are_given():

@@ -1,3 +1,4 @@
+from dataclasses import asdict
 from itertools import product
 
 import numpy as np
@@ -6,6 +7,7 @@ import xarray as xr
 from hypothesis import given
 from hypothesis import strategies as st
 
+import slotfree as sf
 from slotfree.forgetting import search
 from slotfree.forgetting.family import family, matched, settings_in
 from slotfree.forgetting.merit import MERITS, merits
@@ -15,8 +17,8 @@ from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.memory.kwinner import KWinnerSettings
 
-SMALL = {"n_visible": 200, "k_visible": 20}
-FEW = {"fan_ins": (0.2,), "winners": (1, 5), "learning_rates": (0.3, 1.0)}
+SMALL = {"n_visible": 400, "k_visible": 40}
+FEW = {"fan_ins": (0.2,), "winners": (2, 5), "learning_rates": (0.3, 1.0)}
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=30))
@@ -34,7 +36,7 @@ def test_what_has_no_merit_is_not_on_the_front():
 
 
 def test_a_table_holds_the_merits_of_each_member():
-    members = family(4000, **SMALL, **FEW)
+    members = family(8000, **SMALL, **FEW)
     table = search.predicted_family(members, (1.0, 0.5), jobs=1)
     assert [settings_in(table, i) for i in range(len(members))] == members
     ages = np.arange(1, search.horizon(members[2]) + 1)
@@ -55,10 +57,12 @@ def few(monkeypatch):
 def test_the_best_serves_the_goal_within_the_limits(few, goal):
     heard = []
     table = search.optimise(
-        weights=4000,
+        weights=8000,
         goal=goal,
         cue=0.5,
         min_accuracy=0.6,
+        check=1,
+        runs=4,
         **SMALL,
         progress=lambda done, count: heard.append((done, count)),
     )
@@ -67,44 +71,46 @@ def test_the_best_serves_the_goal_within_the_limits(few, goal):
     assert (table["initial_accuracy"] >= 0.6).all()
     assert (table["initial_raw_difference"] >= 0.2).all()
     one = settings_in(table, 0)
-    assert abs(one.n_synapses - 4000) <= one.n_connections / 2
-    assert heard[-1] == (len(family(4000, **SMALL)),) * 2
-    grid = search.predicted_family(family(4000, **SMALL), (0.5,)).isel(cue=0)
+    assert abs(one.n_synapses - 8000) <= one.n_connections / 2
+    assert float(table["simulated_area"][0]) == pytest.approx(float(table["area"][0]), rel=0.25)
+    assert np.isnan(table["simulated_area"][1:]).all()
+    assert heard[-1] == (len(family(8000, **SMALL)),) * 2
+    grid = search.predicted_family(family(8000, **SMALL), (0.5,)).isel(cue=0)
     allowed = grid[goal].values[grid["initial_accuracy"].values >= 0.6]
     assert values[0] >= allowed.max(), "steps from the best of the grid only improve"
 
 
 def test_threads_do_not_matter(few):
-    one, three = (search.optimise(weights=4000, goal="area", cue=0.5, **SMALL, jobs=jobs) for jobs in (1, 3))
+    one, three = (search.optimise(weights=8000, goal="area", cue=0.5, check=1, **SMALL, jobs=jobs) for jobs in (1, 3))
     xr.testing.assert_identical(one, three)
 
 
 @pytest.mark.parametrize(
     ("goal", "weights", "cue", "min_accuracy", "start"),
     [
-        ("memories", 4000, 1.0, 0.0, (0.7, 2, 0.2)),
-        ("half_life", 4000, 0.5, 0.7, (0.12, 20, 0.4)),
-        ("area", 12_000, 0.5, 0.0, (0.7, 1, 0.2)),
+        ("memories", 8000, 1.0, 0.0, (0.3, 3, 0.2)),
+        ("half_life", 8000, 0.5, 0.7, (0.12, 20, 0.4)),
+        ("area", 24_000, 0.5, 0.0, (0.7, 1, 0.3)),
     ],
 )
 def test_no_neighbour_of_the_best_is_better(monkeypatch, goal, weights, cue, min_accuracy, start):
     """Checked member by member, without what the search knows of them; it starts near, which saves time."""
     grid = {name: (value,) for name, value in zip(FEW, start, strict=True)}
     monkeypatch.setattr(family, "__kwdefaults__", family.__kwdefaults__ | grid)
-    table = search.optimise(weights=weights, goal=goal, cue=cue, min_accuracy=min_accuracy or None, **SMALL)
+    table = search.optimise(weights=weights, goal=goal, cue=cue, min_accuracy=min_accuracy or None, check=0, **SMALL)
     best = settings_in(table, 0)
     f, k_h, eps, step = best.fan_in, best.k_hidden, best.learning_rate, search.LAST_STEP
     checked = 0
     for fan_in, k_hidden, rate in product(
-        (f, max(f / step, 0.1), min(f * step, 1.0)),
+        (f, *(round(changed * 400) / 400 for changed in (max(f / step, 0.1), min(f * step, 1.0)))),
         sorted({k_h, k_h - 1, k_h + 1, round(k_h / step), round(k_h * step)}),
-        (eps, max(eps / step, 0.04), min(eps * step, 1.0)),
+        (eps, *(float(f"{changed:.4g}") for changed in (max(eps / step, 0.1), min(eps * step, 1.0)))),
     ):
-        connections = int(fan_in * 200 + 0.5)
+        connections = int(fan_in * 400 + 0.5)
         n_hidden = int(weights / connections + 0.5)
         if not 1 <= k_hidden <= n_hidden / 2:
             continue
-        one = KWinnerSettings(200, n_hidden, 20, k_hidden, fan_in, rate)
+        one = KWinnerSettings(400, n_hidden, 40, k_hidden, fan_in, rate)
         try:
             found = search.predicted_merits(one, (cue,))
         except TheoryLimitError:
@@ -116,37 +122,50 @@ def test_no_neighbour_of_the_best_is_better(monkeypatch, goal, weights, cue, min
 
 
 def test_a_step_may_change_several_settings():
-    """From three winners and ε = 0.1, with 100,000 weights, fewer winners and a smaller ε are better."""
-    at = matched(100_000, 1.0, 3, 0.1)
-    around = neighbours(at, 100_000, search.FIRST_STEP)
-    better = matched(100_000, 1.0, 2, 0.1 / search.FIRST_STEP)
+    """From three winners and ε = 0.3, with 100,000 weights, fewer winners and a smaller ε are better."""
+    at = matched(100_000, 1.0, 3, 0.3)
+    around = neighbours(at, 100_000, search.FIRST_STEP, cue=1.0)
+    better = matched(100_000, 1.0, 2, 0.2121)
     assert around[better] == 2
     one, other = (search.predicted_merits(each, (1.0,))["memories"].item() for each in (at, better))
     assert other > one
 
 
 def test_neighbours_stay_within_the_limits():
-    at = matched(100_000, 1.0, 1, 0.04)
-    around = neighbours(at, 100_000, 2.0, fine=True)
+    at = matched(100_000, 1.0, 1, 0.1)
+    around = neighbours(at, 100_000, 2.0, cue=1.0, fine=True)
     assert {one.k_hidden for one in around} == {1, 2}
     assert {one.fan_in for one in around} == {0.5, 1.0}
-    assert {one.learning_rate for one in around} == {0.04, 0.08}
+    assert {one.learning_rate for one in around} == {0.1, 0.2}
     assert sorted(around.values()) == [1, 1, 1, 2, 2, 2, 3]
-    wide = neighbours(matched(100_000, 0.02, 2499, 1.0), 100_000, 2.0, fine=True)
-    assert {one.k_hidden for one in wide if one.fan_in == 0.02} == {1250, 2498, 2499, 2500}
-    assert min(one.fan_in for one in wide) == 0.02
+    wide = neighbours(matched(100_000, 0.04, 1249, 1.0), 100_000, 2.0, cue=0.5, fine=True)
+    assert {one.k_hidden for one in wide if one.fan_in == 0.04} == {624, 1248, 1249, 1250}
+    assert min(one.fan_in for one in wide) == 0.04
+    assert min(one.fan_in for one in neighbours(matched(100_000, 0.1, 9, 1.0), 100_000, 2.0, cue=0.2)) == 0.1
+
+
+def test_no_two_neighbours_are_the_same_memory():
+    """Steps up and down again lead back to where they began, and fan-ins are those of whole numbers of connections."""
+    at = matched(100_000, 0.1, 9, 0.1)
+    step = search.FIRST_STEP
+    up = next(one for one in neighbours(at, 100_000, step, cue=1.0) if one.learning_rate > 0.1 and one.fan_in == 0.1)
+    back = {one.learning_rate for one in neighbours(up, 100_000, step, cue=1.0)}
+    assert min(back) == 0.1
+    table = search.optimise(weights=20_000, goal="area", check=0, n_visible=200, k_visible=40)
+    merits_found = [tuple(np.round(table[name].values[i], 9) for name in MERITS) for i in range(table.sizes["setting"])]
+    assert len(set(merits_found)) == len(merits_found)
 
 
 def test_the_limits_that_a_memory_lies_on():
-    assert limits_of(matched(100_000, 0.5, 3, 0.1)) == []
-    assert limits_of(matched(100_000, 1.0, 1, 0.04)) == [
+    assert limits_of(matched(100_000, 0.3, 3, 0.2), 1.0) == []
+    assert limits_of(matched(100_000, 1.0, 1, 0.15), 1.0) == [
         "fan_in = 1 is the most there is",
         "k_hidden = 1 is the least there is",
-        "learning_rate = 0.04 is the least for which the theory is made",
+        "learning_rate = 0.15 is the least that theory covers",
     ]
-    assert limits_of(matched(100_000, 0.02, 2500, 1.0)) == [
-        "fan_in = 0.02 is the least for which the theory is made",
-        "k_hidden = 2500 is the most that is searched, 50% of the hidden units",
+    assert limits_of(matched(100_000, 0.04, 1250, 1.0), 0.5) == [
+        "fan_in = 0.04 is the least that theory covers at this cue",
+        "k_hidden = 1250 is the most that is searched, 50% of the hidden units",
         "learning_rate = 1 is the most there is",
     ]
 
@@ -163,7 +182,7 @@ def made_up(height):
 
 def test_a_narrow_ridge_is_followed_to_its_top(monkeypatch):
     """A ridge across all three settings: no change of a single one leads on."""
-    top = np.log([0.3, 60, 0.1])
+    top = np.log([0.3, 60, 0.2])
 
     def height(place):
         along = (place - top) @ np.array([1, -1, 1]) / 3
@@ -171,7 +190,7 @@ def test_a_narrow_ridge_is_followed_to_its_top(monkeypatch):
         return 100 - along**2 - 30 * across @ across
 
     monkeypatch.setattr(search, "predicted_merits", made_up(height))
-    one = settings_in(search.optimise(weights=100_000, goal="area"), 0)
+    one = settings_in(search.optimise(weights=100_000, goal="area", check=0), 0)
     assert np.abs(np.log([one.fan_in, one.k_hidden, one.learning_rate]) - top).max() < 0.15
 
 
@@ -183,7 +202,7 @@ def test_the_best_of_several_hills_is_found(monkeypatch):
         return max(50 - 20 * ((place - low) ** 2).sum(), 60 - 60 * ((place - high) ** 2).sum(), 1 / (9 + place @ place))
 
     monkeypatch.setattr(search, "predicted_merits", made_up(height))
-    one = settings_in(search.optimise(weights=100_000, goal="area"), 0)
+    one = settings_in(search.optimise(weights=100_000, goal="area", check=0), 0)
     assert one.fan_in > 0.7
     assert one.k_hidden == 2
 
@@ -192,24 +211,34 @@ def test_members_that_theory_refuses_have_no_merits_and_are_not_the_best(few, mo
     predicted = made_up(lambda place: 10 - place @ place)
 
     def refused(settings, *others):
-        if settings.k_hidden == 1:
+        if settings.k_hidden == 2:
             raise TheoryLimitError("k_hidden must be another")
         return predicted(settings, *others)
 
     monkeypatch.setattr(search, "predicted_merits", refused)
-    members = family(4000, **SMALL)
+    members = family(8000, **SMALL)
     table = search.predicted_family(members, (1.0, 0.5), jobs=1)
     unknown = np.isnan(table["area"].values).all(axis=1)
-    np.testing.assert_array_equal(unknown, [one.k_hidden == 1 for one in members])
-    assert search.optimise(weights=4000, goal="area", **SMALL)["k_hidden"].values.min() == 2
+    np.testing.assert_array_equal(unknown, [one.k_hidden == 2 for one in members])
+    assert search.optimise(weights=8000, goal="area", check=0, **SMALL)["k_hidden"].values.tolist().count(2) == 0
 
 
 def test_what_cannot_be_is_refused(few):
     with pytest.raises(ValueError, match=r"min_accuracy must be within reach, which is 0\.\d+ here, not 1.0"):
-        search.optimise(weights=4000, min_accuracy=1.0, cue=0.5, **SMALL)
+        search.optimise(weights=8000, min_accuracy=1.0, cue=0.5, **SMALL)
     with pytest.raises(ValueError, match=r"criterion must be within reach, which is 0\.\d+ here, not 1.0"):
-        search.optimise(weights=4000, criterion=1.0, **SMALL)
+        search.optimise(weights=8000, criterion=1.0, **SMALL)
     with pytest.raises(ValueError, match=r"goal must be 'initial_accuracy', .* not 'glory'"):
         search.optimise(goal="glory")
     with pytest.raises(ValueError, match="weights must be enough for two hidden units"):
         search.optimise(weights=1)
+    with pytest.raises(ValueError, match=r"cue must leave ≥ 20 active bits .* not 0\.2 \(k_visible=20\)"):
+        search.optimise(n_visible=1000, k_visible=20, cue=0.2)
+    with pytest.raises(TheoryLimitError, match="weights must allow for a memory that theory covers at this cue"):
+        search.optimise(weights=200_000, **SMALL)
+
+
+def test_what_is_recommended_is_taken_by_retention_and_the_memory(few):
+    best = settings_in(search.optimise(weights=8000, goal="area", check=0, **SMALL), 0)
+    assert sf.retention(best, runs=1, n_stored=5, n_tested=2, seed=0).sizes["age"] == 2
+    assert sf.KWinnerMHN(**asdict(best), seed=0).settings == best

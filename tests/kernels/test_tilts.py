@@ -67,7 +67,10 @@ def test_counted_wins_are_those_of_single_steps():
     once, twice = np.array([0.1, 0.2, 0.05]), np.array([0.01, 0.02, 0.0])
     start, steps = np.array([[0.5, 0.2, 0.3], [0.1, 0.0, 0.9]]), np.array([0, 1, 7, 40])
     out = np.empty((len(steps), 5, 2, 3))
-    count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, out)
+    moves = (1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K))
+    assert count_wins(*moves, start, steps, 0.0, out) == 4
+    left = out[:, :-1, 0].sum(axis=(1, 2))
+    assert count_wins(*moves, start, steps, (left[1] + left[2]) / 2, np.empty_like(out)) == 3, "it ends with few left"
     mass = np.zeros((5, 2, 3))
     mass[0] = start
     for t in range(41):

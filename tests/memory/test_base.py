@@ -74,7 +74,7 @@ class LeakySettings:
 
     @property
     def n_weights(self):
-        return self.n_visible**2
+        return self.n_visible * (self.n_visible + 1) // 2
 
 
 class Leaky(BinaryMemory[LeakySettings]):
@@ -105,7 +105,7 @@ def test_a_memory_of_your_own_is_listed_measured_and_saved(tmp_path):
     memory = Leaky(leak=0.1, seed=0)
     patterns = sf.random_patterns(30, **SIZE, seed=1)
     memory.store(patterns[:20])
-    assert repr(memory) == "Leaky(n_visible=40, k_visible=8, leak=0.1): 1,600 weights, 20 patterns stored"
+    assert repr(memory) == "Leaky(n_visible=40, k_visible=8, leak=0.1): 820 weights, 20 patterns stored"
     memory.save(tmp_path / "leaky")
     loaded = load_memory(tmp_path / "leaky")
     assert type(loaded) is Leaky

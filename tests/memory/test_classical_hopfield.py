@@ -128,14 +128,27 @@ def test_wrong_construction(wrong, error, message):
         ClassicalHopfield(**({"n_visible": 20, "k_visible": 2, "seed": 0} | wrong))
 
 
+def test_weights_that_learn_the_same_count_as_one():
+    """As in the K-winner MHN; their number is a matter of chance, 0 to 30 here, with an expectation and a spread."""
+    settings, found = ClassicalHopfieldSettings(40, 4, 0.2), []
+    for seed in range(200):
+        memory = ClassicalHopfield.from_settings(settings, seed)
+        memory.store(np.random.default_rng(seed).integers(0, 2, (3, 40)))
+        both = memory.mask & memory.mask.T
+        np.testing.assert_allclose(memory.weights[both], memory.weights.T[both], rtol=1e-12, atol=1e-12)
+        found.append((memory.mask | memory.mask.T).sum() / 2)
+    assert settings.n_synapses == memory.mask.sum() == 320
+    assert abs(np.mean(found) - settings.n_weights) < 4 * np.std(found) / 200**0.5
+
+
 def test_description():
     memory = ClassicalHopfield(20, 2, 0.5, 0.01, 1, seed=0)
     memory.store(np.zeros((3, 20)))
     assert repr(memory) == (
-        "ClassicalHopfield(n_visible=20, k_visible=2, fan_in=0.5, decay=0.01, steps=1): 200 weights, 3 patterns stored"
+        "ClassicalHopfield(n_visible=20, k_visible=2, fan_in=0.5, decay=0.01, steps=1): 200 synapses, 3 patterns stored"
     )
-    assert ClassicalHopfieldSettings().n_weights == 100_000
-    assert ClassicalHopfieldSettings(20, 2, 1.0).n_weights == 20 * 19
+    assert (ClassicalHopfieldSettings().n_synapses, ClassicalHopfieldSettings().n_weights) == (100_000, 94_995)
+    assert ClassicalHopfieldSettings(20, 2, 1.0).n_weights == 20 * 19 / 2
     for method in (memory.store, memory.retrieve):
         with pytest.raises(ValueError, match=r"must hold only 0 and 1, not \w+\[0\] = 2"):
             method(np.full(20, 2))

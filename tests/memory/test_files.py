@@ -1,5 +1,6 @@
 """Files of every memory: what is loaded continues as what was saved, and formats do not change by accident."""
 
+import copy
 import hashlib
 import io
 import os
@@ -158,3 +159,21 @@ def test_what_numpy_pickles_is_refused(tmp_path, name):
     (tmp_path / "m").write_bytes(buffer.getvalue())
     with pytest.raises(sf.FormatError, match="cannot be used"):
         kind_of(name).load(tmp_path / "m")
+
+
+@pytest.mark.parametrize(("name", "changes"), [*((name, {}) for name in EVERY), *OTHERS])
+@pytest.mark.parametrize("copied", [lambda memory: memory.copy(), copy.deepcopy])
+def test_a_copy_is_independent_and_continues_with_the_same_bits(tmp_path, name, changes, copied):
+    memory, first, rest = small(name, **changes), patterns(20), patterns(9, seed=2)
+    memory.store(first)
+    memory.save(tmp_path / "before")
+    snapshot = copied(memory)
+    assert type(snapshot) is type(memory)
+    memory.store(rest)
+    snapshot.save(tmp_path / "snapshot")
+    assert (tmp_path / "snapshot").read_bytes() == (tmp_path / "before").read_bytes()
+    snapshot.store(rest)
+    memory.save(tmp_path / "after")
+    snapshot.save(tmp_path / "snapshot")
+    assert (tmp_path / "snapshot").read_bytes() == (tmp_path / "after").read_bytes()
+    np.testing.assert_array_equal(snapshot.retrieve(first), memory.retrieve(first))

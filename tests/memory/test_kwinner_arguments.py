@@ -57,7 +57,7 @@ def test_construction(wrong, error, message):
 
 
 def test_the_seed_must_be_given():
-    with pytest.raises(TypeError, match="seed"):
+    with pytest.raises(TypeError, match=r"seed must be a whole number, .*, not None: KWinnerMHN\(\.\.\., seed=0\)$"):
         sf.KWinnerMHN(**SMALL)
 
 

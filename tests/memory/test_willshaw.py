@@ -77,6 +77,6 @@ def test_wrong_arguments_and_description():
     with pytest.raises(ValueError, match=r"cues must have the shape \(20,\) or \(T, 20\), not \(19,\)"):
         Willshaw(20, 2, seed=0).retrieve(np.ones(19))
     assert repr(Willshaw(20, 2, seed=0)) == (
-        "Willshaw(n_visible=20, k_visible=2, fan_in=0.1): 40 weights, 0 patterns stored"
+        "Willshaw(n_visible=20, k_visible=2, fan_in=0.1): 40 synapses, 0 patterns stored"
     )
-    assert WillshawSettings().n_weights == 100_000
+    assert (WillshawSettings().n_synapses, WillshawSettings().n_weights) == (100_000, 94_995)

@@ -23,8 +23,10 @@ class Equivalent:
 
     def is_it(self, mutant: Mutant) -> bool:
         """Return whether a mutant is this one."""
-        old, new = ("\n".join(lines) for lines in mutant.lines)
-        return (self.module, self.old, self.new) == (mutant.module.name, old.strip(), new.strip())
+        if mutant.module.name != self.module:  # lines take time
+            return False
+        old, new = ("\n".join(lines).strip() for lines in mutant.lines)
+        return (old, new) == (self.old, self.new)
 
 
 def known_equivalents() -> list[Equivalent]:

@@ -10,10 +10,14 @@ What is changed
 What is not, because no test of behaviour should notice it
     docstrings, annotations, decorators, ``__all__``, what is only there for the type checker (``TYPE_CHECKING``,
     ``overload``), and text for people: f-strings, what an error is made of, ``__repr__``, ``stacklevel``. Other
-    strings are left alone too.
+    strings are left alone too: the sentences of the paper, of claims and of findings are text. ``strict`` of ``zip``
+    checks what does not happen. And how a figure looks: widths of lines, sizes of letters, marks and panels,
+    transparency, what is in front, limits of axes, and where words and arrows stand. What is drawn, and that it is
+    drawn, is changed, and so are the settings, limits and printed numbers of experiments and claims, as any others.
 """
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 COMPARISONS = {
@@ -45,6 +49,14 @@ ARITHMETIC = {
 EXTREMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
 OPPOSITES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)  # changing them negates the condition
 TEXT_FUNCTIONS = ("__repr__", "__str__")
+NOT_SEEN = ("stacklevel", "strict")
+LOOK = (
+    *("lw", "linewidth", "linewidths", "elinewidth", "ms", "markersize", "mew", "markeredgewidth", "capsize"),
+    *("fontsize", "labelsize", "title_fontsize", "alpha", "zorder", "pad", "shrink", "aspect", "rotation"),
+    *("width", "height", "figsize", "width_ratios", "height_ratios", "xlim", "ylim", "bbox_to_anchor"),
+    *("handlelength", "handletextpad"),
+)
+PLACED = ("text", "annotate", "arrow")  # functions that write or point somewhere in a figure
 
 
 @dataclass(frozen=True, order=True)
@@ -133,7 +145,7 @@ class _Finder(ast.NodeVisitor):
         self.visit_all(node.body)
         self.scope[-1:] = []
 
-    def visit_all(self, nodes: list[ast.stmt]) -> None:
+    def visit_all(self, nodes: Sequence[ast.AST]) -> None:
         for node in nodes:
             self.visit(node)
 
@@ -146,8 +158,13 @@ class _Finder(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        if node.arg != "stacklevel":
+        if node.arg not in (*NOT_SEEN, *LOOK):
             self.visit(node.value)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        for key, value in zip(node.keys, node.values, strict=True):
+            if not (isinstance(key, ast.Constant) and key.value in LOOK):
+                self.visit_all([part for part in (key, value) if part is not None])
 
     # Expressions
 
@@ -194,7 +211,8 @@ class _Finder(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Name) and node.func.id == "range" and node.args:
             self.one_less(node.args[0] if len(node.args) == 1 else node.args[1])
-        self.generic_visit(node)
+        if getattr(node.func, "id", getattr(node.func, "attr", "")) not in PLACED:
+            self.generic_visit(node)
 
     def visit_Slice(self, node: ast.Slice) -> None:
         for bound in (node.lower, node.upper):

@@ -32,18 +32,21 @@ class Recorder:
         called: set[CodeType] = set()
 
         def note(frame: FrameType, event: str, _: object) -> None:
-            if event == "call":
-                called.add(frame.f_code)
+            called.add(frame.f_code)
 
         begin = time.process_time()
-        threading.setprofile(note)
-        sys.setprofile(note)
+        threading.settrace(note)  # of calls alone: a profile would be told of C functions as well
+        sys.settrace(note)
         try:
             return (yield)
         finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
+            sys.settrace(None)
+            threading.settrace(None)
             self.tests[item.nodeid] = {"seconds": round(time.process_time() - begin, 3), **_described(called)}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if "browser" not in item.fixturenames]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from mutation.sources import ROOMS
 from mutation.trial import Mutant, Outcome
 
 
@@ -19,10 +18,9 @@ def line(outcome: Outcome) -> str:
 def summary(outcomes: Sequence[Outcome]) -> str:
     """Return the survivors, as small differences, and the share killed in each room and in all."""
     rows = [difference(one.mutant) for one in outcomes if not one.killed]
-    for room in ROOMS:
+    for room in sorted({one.mutant.module.room for one in outcomes}):
         inside = [one for one in outcomes if one.mutant.module.room == room]
-        if inside:
-            rows.append(f"{room:12} {_share(inside)}")
+        rows.append(f"{room:12} {_share(inside)}")
     rows.append(
         f"{'all':12} {_share(outcomes)}; {sum(one.seconds for one in outcomes) / 60:.1f} minutes of processor time"
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from mutation.equivalents import counted
 from mutation.operators import mutations
-from mutation.sources import ROOMS, Module
+from mutation.sources import Module
 from mutation.trial import Mutant
 
 
@@ -17,7 +17,9 @@ def mutants_of(found: Iterable[Module]) -> list[Mutant]:
 def sample(found: Iterable[Module], size: int, seed: int) -> list[Mutant]:
     """Return that many mutants, or all if there are fewer."""
     rng = random.Random(seed)
-    rooms = {room: [module for module in found if module.room == room] for room in ROOMS}
+    rooms: dict[str, list[Module]] = {}
+    for module in found:
+        rooms.setdefault(module.room, []).append(module)
     sizes = shares({room: sum(module.n_lines for module in inside) for room, inside in rooms.items()}, size)
     chosen: list[Mutant] = []
     for room, n in sizes.items():

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-ROOMS = ("kernels", "memory", "files", "runs", "forgetting")
-
 
 @dataclass(frozen=True)
 class Module:
@@ -25,8 +23,8 @@ class Module:
 
     @property
     def room(self) -> str:
-        """The directory it is in."""
-        return self.path.parts[0]
+        """The directory it is in; modules that are in none have one of their own."""
+        return self.path.parts[0] if len(self.path.parts) > 1 else "slotfree"
 
     @property
     def n_lines(self) -> int:
@@ -41,10 +39,7 @@ class Module:
     @cached_property
     def imported(self) -> set[str]:
         """Names of the modules of the package that it imports, also late."""
-        froms = [node for node in ast.walk(self.tree) if isinstance(node, ast.ImportFrom) and node.module]
-        wanted = {f"{node.module}.{alias.name}" for node in froms for alias in node.names}
-        wanted |= {node.module for node in froms if node.module}
-        return {name.removeprefix("slotfree.") for name in wanted if name.startswith("slotfree.")}
+        return imported_by(self.tree)
 
     @cached_property
     def calls(self) -> dict[str, set[str]]:
@@ -74,6 +69,14 @@ def modules(package: Path) -> dict[str, Module]:
     return found
 
 
+def imported_by(tree: ast.Module) -> set[str]:
+    """Return the names of what a module imports from the package: modules, and what is in them."""
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    wanted = {f"{node.module}.{alias.name}" for node in froms for alias in node.names}
+    wanted |= {node.module for node in froms if node.module}
+    return {name.removeprefix("slotfree.") for name in wanted if name.startswith("slotfree.")}
+
+
 def reached_from(start: set[str], neighbours: dict[str, set[str]]) -> set[str]:
     """Return all that can be reached from a start, with the start."""
     seen, waiting = set(), list(start)
@@ -91,13 +94,18 @@ def importers(changed: Module, found: dict[str, Module]) -> set[str]:
     These are those that import it, also through others, and those that compile templates, with kernels chosen
     elsewhere.
     """
-    kernels = [module for module in found.values() if module.room == "kernels"]
+    kernels = {name: module for name, module in found.items() if module.room == "kernels"}
+    templates = {name for name, module in kernels.items() if "kernels.compile.with_kernels" in module.imported}
+    return reached_from({changed.name} | templates, users_of(kernels)) if changed.room == "kernels" else set()
+
+
+def users_of(found: dict[str, Module]) -> dict[str, set[str]]:
+    """Return which modules import each module, by name."""
     users: dict[str, set[str]] = {}
-    for module in kernels:
+    for module in found.values():
         for name in module.imported:
             users.setdefault(name, set()).add(module.name)
-    templates = {module.name for module in kernels if "kernels.compile.with_kernels" in module.imported}
-    return reached_from({changed.name} | templates, users) if changed.room == "kernels" else set()
+    return users
 
 
 def kernels_by_name(tree: ast.Module) -> dict[str, str]:

@@ -25,10 +25,10 @@ def test_a_total_is_shared_in_proportion():
 
 @pytest.mark.long
 def test_a_sample_follows_from_its_seed_and_has_every_room(found):
-    one, same, other = (sample(found.values(), 40, seed) for seed in (0, 0, 1))
+    one, same, other = (sample(found.values(), 200, seed) for seed in (0, 0, 1))
     assert one == same != other
-    assert len(set(one)) == 40
-    assert {mutant.module.room for mutant in one} == {"kernels", "memory", "files", "runs", "forgetting"}
+    assert len(set(one)) == 200
+    assert {mutant.module.room for mutant in one} == {module.room for module in found.values()}
 
 
 def test_what_is_compiled_from_a_changed_kernel_is_forgotten(found, tmp_path):
@@ -67,6 +67,9 @@ def test_tests_that_call_the_function_are_run_the_quickest_file_first():
     in_f = next(one for one in mutations(SOURCE) if one.function == "f")
     assert chosen_tests(MODULE, in_f, tests) == [own, quick, slow]
     assert set(chosen_tests(MODULE, mutations(SOURCE)[0], tests)) == {own, quick, slow, other}
+    user = test("tests/c.py::user", 1.0, "other.part:f")
+    assert chosen_tests(MODULE, in_f, [user], {"room.part": {"some.room"}, "some.room": {"other.part"}}) == [user]
+    assert chosen_tests(MODULE, in_f, [user], {"room.part": {"some.room"}}) == []
 
 
 @pytest.mark.parametrize(
@@ -74,6 +77,7 @@ def test_tests_that_call_the_function_are_run_the_quickest_file_first():
     [
         (0, "", (False, "survived")),
         (1, "...\nFAILED tests/a.py::test_b - assert\n", (True, "tests/a.py::test_b")),
+        (1, "FAILED tests/a.py::test_b[of words] - assert 1 - 1\n", (True, "tests/a.py::test_b[of words]")),
         (2, "ERROR tests/a.py\n", (True, "tests/a.py")),
         (-11, "", (True, "signal SIGSEGV")),
         (-24, "", (True, "timeout")),

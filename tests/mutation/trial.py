@@ -21,6 +21,7 @@ from mutation.sources import Module, importers
 COMPILING = 90.0  # seconds of processor time for imports and compilation
 SLACK = 5.0  # times as long as without the change
 MOST_MEMORY = 8 * 2**30  # bytes
+NAMED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)  # a test, as pytest lists it
 PASSED, FAILED, INTERRUPTED, INTERNAL = 0, 1, 2, 3  # exit codes of pytest
 
 
@@ -78,17 +79,24 @@ def try_mutant(mutant: Mutant, package: Path, found: dict[str, Module], tests: l
         own = Path(directory) / "slotfree"
         copy_package(package, own, importers(mutant.module, found))
         (own / mutant.module.path).write_text(mutant.mutation.applied(mutant.module.source))
-        chosen = Path(directory) / "chosen.json"
-        chosen.write_text(json.dumps([test.name for test in tests]))
-        return _run(mutant, own, chosen, tests, Path(directory) / "tmp")
+        code, seconds, output = _run(own, tests, Path(directory), "-x")
+        return Outcome(mutant, *verdict(code, output), seconds)
 
 
-def _run(mutant: Mutant, package: Path, chosen: Path, tests: list[RecordedTest], scratch: Path) -> Outcome:
+def failing(package: Path, tests: list[RecordedTest]) -> list[str]:
+    """Return the names of tests that fail with a package."""
+    with TemporaryDirectory() as directory:
+        return NAMED.findall(_run(package, tests, Path(directory))[2])
+
+
+def _run(package: Path, tests: list[RecordedTest], directory: Path, *options: str) -> tuple[int | None, float, str]:
+    """Run tests with a package; return the exit code of pytest, the processor time, and what it printed."""
+    chosen, output = directory / "chosen.json", directory / "output.txt"
+    chosen.write_text(json.dumps([test.name for test in tests]))
     files = sorted({test.file for test in tests})
-    options = ["-x", "-q", "--tb=no", "-rfE", "-n", "0", "-p", "no:cacheprovider", f"--basetemp={scratch}"]
-    command = [sys.executable, "-m", "pytest", "-p", "mutation.chosen", *options, *files]
+    usual = ["-q", "--tb=no", "-rfE", "-n", "0", "-p", "no:cacheprovider", f"--basetemp={directory / 'tmp'}"]
+    command = [sys.executable, "-m", "pytest", "-p", "mutation.chosen", *usual, *options, *files]
     limit = COMPILING + SLACK * sum(test.seconds for test in tests)
-    output = chosen.with_suffix(".txt")
     with output.open("w") as out:
         process = subprocess.Popen(
             command,
@@ -103,7 +111,7 @@ def _run(mutant: Mutant, package: Path, chosen: Path, tests: list[RecordedTest],
             code, seconds = _wait(process.pid, limit * _patience())
         finally:
             _end_group(process.pid)  # processes that tests began
-    return Outcome(mutant, *verdict(code, output.read_text()), seconds)
+    return code, seconds, output.read_text()
 
 
 def _limit(seconds: int) -> None:
@@ -145,5 +153,5 @@ def verdict(code: int | None, output: str) -> tuple[bool, str]:
         return False, "survived"
     if code not in (FAILED, INTERRUPTED, INTERNAL):
         raise RuntimeError(f"pytest ended with {code}:\n{output[-2000:]}")
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
+    found = NAMED.search(output)
     return True, found[1] if found else "an error of pytest"

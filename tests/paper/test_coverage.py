@@ -5,6 +5,7 @@ import re
 import pytest
 from written_pages import PAGES, Tables, claim, run_of
 
+from slotfree.paper import STUDY
 from slotfree.paper.pages.coverage import coverage_pages
 from slotfree.paper.pages.templates import slug
 from slotfree.paper.recorded import RECORDED
@@ -23,6 +24,12 @@ def told(statement, *claims, **explained):
     where, text, verdict, found = Tables(pages["coverage/part.md"]).rows[-1]
     assert (where, text) == (statement.where, plain(statement.text))
     return verdict, found
+
+
+@pytest.mark.parametrize("name", [name for name in STUDY.names if re.fullmatch(r"[a-z]+S?\d+", name)])
+def test_an_item_is_called_by_the_number_in_its_name(name):
+    number = re.search(r"S?\d+$", name)[0]
+    assert re.match(rf"\w+ {number}\b", STUDY.item(name).number)
 
 
 @pytest.mark.parametrize("part", PARTS)

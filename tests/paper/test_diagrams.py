@@ -6,6 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from legibility import letters_as_read, touching_words, words_on_curves
+from paper.written_pages import check_claims
 from study.madeup import around, check_table, verdicts
 
 from slotfree.drawing.style import STYLE
@@ -35,6 +36,7 @@ def test_diagrams_are_legible_and_confirmed_with_any_seed(name, seed):
     assert letters_as_read(picture.figure) == ("" if name == "fig3" else "AB")
     assert list(picture.tables[""][0]) == ["panel", "what", "place", "value"]
     assert set(verdicts(item.claims(r)).values()) == {"c"}
+    check_claims(name, item.claims(r))
 
 
 def test_slopes_are_those_of_a_loss():

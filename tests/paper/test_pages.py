@@ -112,7 +112,7 @@ def test_pictures_become_smaller_and_look_the_same():
     [("paper", 0, "has no fig1, "), ("paper", 1, "results of another run"), ("quick", 0, "results of another run")],
 )
 def test_pages_are_written_from_a_whole_run_at_the_paper_s_scale_with_the_recorded_seed(tmp_path, scale, seed, message):
-    write_manifest(tmp_path, settings_of(SCALES[scale], seed), {"begun": "then"})
+    write_manifest(tmp_path, settings_of(SCALES[scale], seed), {"begun": "2026-01-01"})
     command = [sys.executable, "-m", "slotfree.paper.pages", str(tmp_path), str(tmp_path / "pages")]
     result = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, encoding="utf-8")
     assert result.returncode == 1

@@ -45,11 +45,11 @@ def seeded(n, seconds=0.1, fails_without=None, notes=None):
 
 def main():
     path, notes = Path(sys.argv[1]), Path(sys.argv[2])
-    with opened(path, {"seed": 0}, {"begun": "then"}) as directory:
+    with opened(path, {"seed": 0}, {"begun": "2026-01-01"}) as directory:
         units = [(n, Unit("g", {"n": n}), partial(run, notes, n)) for n in range(COUNT)]
         done = dict(work(units, directory.store, 2))
         total = np.concatenate([done[n].arrays["x"] for n in range(COUNT)])
-        directory.write("result.bin", total.tobytes())
+        directory.write("data/result.safetensors", total.tobytes())
 
 
 if __name__ == "__main__":

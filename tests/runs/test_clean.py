@@ -19,7 +19,7 @@ UNIT = Unit("g", {"n": 1})
 
 
 def fill(path):
-    with opened(path, {"seed": 0}, {"begun": "then"}) as directory:
+    with opened(path, {"seed": 0}, {"begun": "2026-01-01"}) as directory:
         directory.write("figures/a.png", b"png")
         directory.write("claims.json", b"[]")
         directory.store.save(UNIT, Finished({"x": np.ones(2)}, 0.1))
@@ -85,12 +85,29 @@ def test_a_journal_cannot_lead_outside(tmp_path):
     assert listed(tmp_path) == ["outside.txt"]
 
 
+def test_a_journal_of_others_cannot_name_what_slotfree_does_not_write(tmp_path):
+    path = fill(tmp_path / "results")
+    mine = ["figures/mine.txt", "mine.txt", "src/code.py"]
+    for name in mine:
+        (path / name).parent.mkdir(exist_ok=True)
+        (path / name).write_text("mine")
+    with (path / ".slotfree-files").open("a") as file:
+        file.writelines(f"{name}\n" for name in mine)
+    clean(path)
+    assert listed(path) == sorted(["figures", "src", *mine])
+
+
+def test_what_clean_would_not_remove_is_not_written(tmp_path):
+    with opened(tmp_path, {}, {}) as directory, pytest.raises(ValueError, match=r"slotfree writes .*, not 'notes.txt'"):
+        directory.write("notes.txt", b"")
+
+
 @pytest.mark.parametrize("line", ["", "/etc/passwd", "../outside.txt", "figures/../../outside.txt"])
 def test_a_line_of_a_journal_that_names_no_file_of_the_directory_is_damage(tmp_path, line):
     path = fill(tmp_path / "results")
     whole = (path / ".slotfree-files").read_text()
     (path / ".slotfree-files").write_text(f"{line}\n{whole}")
-    damage = f"its line {line!r} names no file within the directory"
+    damage = f"its line {line!r} names no file that slotfree writes"
     assert Journal(path).damage == damage
     with opened(path, {"seed": 0}, {}) as directory:
         assert directory.damaged == [f"{path / '.slotfree-files'}: {damage}"]
@@ -102,12 +119,12 @@ def elsewhere(tmp_path):
     """A folder of the user's, with a thesis, and with a file that has the name of a unit."""
     folder = tmp_path / "elsewhere"
     (folder / "g").mkdir(parents=True)
-    for name in ("thesis.txt", "a.png", f"g/{UNIT.name}.safetensors", LEFTOVER):
+    for name in ("thesis.txt", "a.png", "a.csv", f"g/{UNIT.name}.safetensors", LEFTOVER):
         (folder / name).write_text("mine")
     return folder
 
 
-@pytest.mark.parametrize("link", ["units", "units/g", "figures", "link"])
+@pytest.mark.parametrize("link", ["units", "units/g", "figures", "tables"])
 def test_nothing_behind_a_link_is_removed(tmp_path, elsewhere, link):
     path = fill(tmp_path / "results")
     target = elsewhere / "g" if link == "units/g" else elsewhere
@@ -115,7 +132,7 @@ def test_nothing_behind_a_link_is_removed(tmp_path, elsewhere, link):
         shutil.rmtree(path / link)
     (path / link).symlink_to(target)
     with (path / ".slotfree-files").open("a") as file:
-        file.write("link/thesis.txt\nlink/g/thesis.txt\n")
+        file.write("tables/a.csv\n")
     before = listed(elsewhere)
     cleaned = clean(path)
     assert listed(elsewhere) == before
@@ -202,10 +219,10 @@ def test_leftovers_go_when_a_directory_is_opened_but_not_those_in_use(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
 def test_a_pipe_is_not_waited_for(tmp_path):
     path = fill(tmp_path / "results")
-    for name in (LEFTOVER, "figures/pipe"):
+    for name in (LEFTOVER, "figures/pipe.png"):
         os.mkfifo(path / name)
     with (path / ".slotfree-files").open("a") as file:
-        file.write("figures/pipe\n")
+        file.write("figures/pipe.png\n")
     fill(path)
     clean(path)
     assert not path.exists()

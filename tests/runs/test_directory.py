@@ -13,7 +13,8 @@ from slotfree.runs.errors import DirectoryError
 from slotfree.runs.store import Finished, Unit
 
 SETTINGS = {"seed": 0, "scale": {"name": "paper", "runs": 3}}
-ORIGIN = {"begun": "then", "machine": {"cores": 2}}
+MACHINE = {"processor": "abacus", "cores": 2, "memory_gb": None, "system": "Linux", "python": "3.11"}
+ORIGIN = {"begun": "2026-01-01", "machine": MACHINE}
 
 
 def filled(path):
@@ -30,10 +31,10 @@ def test_the_manifest_comes_first_and_stays(tmp_path):
     with opened(path, SETTINGS, ORIGIN):
         manifest = json.loads((path / "manifest.json").read_text())
         assert manifest["settings"] == SETTINGS
-        assert manifest["machine"] == {"cores": 2}
+        assert manifest["machine"] == MACHINE
     content = (path / "manifest.json").read_bytes()
-    with opened(path, SETTINGS, {"begun": "now", "machine": {}}) as directory:
-        assert directory.manifest["begun"] == "then"
+    with opened(path, SETTINGS, {"begun": "2026-02-02"}) as directory:
+        assert directory.manifest["begun"] == "2026-01-01"
     assert (path / "manifest.json").read_bytes() == content
 
 

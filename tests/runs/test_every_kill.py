@@ -27,7 +27,7 @@ KILLED = 77
 
 
 def fill(path):
-    with opened(path, {"seed": 0}, {"begun": "then"}) as directory:
+    with opened(path, {"seed": 0}, {"begun": "2026-01-01"}) as directory:
         directory.store.save(Unit("g", {"n": 1}), Finished({"x": np.ones(2)}, 0.1))
         directory.write("figures/a.png", b"png")
         directory.write("claims.json", b"[]")

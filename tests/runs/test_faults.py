@@ -33,7 +33,7 @@ def test_fifty_kills(tmp_path):
     begin = time.monotonic()
     subprocess.run([sys.executable, DRIVER, str(whole), str(notes)], check=True)
     usual = time.monotonic() - begin
-    expected = (whole / "result.bin").read_bytes()
+    expected = (whole / "data/result.safetensors").read_bytes()
     names = {Unit("g", {"n": n}).name + ".safetensors": n for n in range(COUNT)}
 
     kills = rounds = 0
@@ -55,7 +55,7 @@ def test_fifty_kills(tmp_path):
             assert not {names[name] for name in kept} & set(run_now), "a finished unit was run again"
         if not ended:
             subprocess.run([sys.executable, DRIVER, str(path), str(notes)], check=True)
-        assert (path / "result.bin").read_bytes() == expected
+        assert (path / "data/result.safetensors").read_bytes() == expected
         assert finished(path) == set(names)
         assert not [p for p in path.rglob("*.tmp") if p.parent.name == "g" and len(finished(path)) < COUNT]
 

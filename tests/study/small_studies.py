@@ -58,7 +58,7 @@ def positive(*experiments):
     def claims(r):
         for experiment in experiments:
             found = estimate.mean(r[experiment]["x"].mean("x_0").values)
-            yield Claim(experiment.name, "The mean is positive.", source="ours", estimate=found, limits=above(0))
+            yield Claim(experiment.name, "The mean is positive.", estimate=found, limits=above(0))
 
     return claims
 
@@ -101,6 +101,6 @@ class Silent:
 def run(chosen, out, *names, scale=FULL, seed=0, jobs=2):
     """Run a study in a directory; return what came of it, and what progress was told."""
     progress = Silent()
-    with opened(out, settings_of(scale, seed), {"begun": "then"}) as directory:
+    with opened(out, settings_of(scale, seed), {"begun": "2026-01-01"}) as directory:
         outcome = reproduce(chosen, names, scale, directory=directory, seed=seed, jobs=jobs, progress=progress)
     return outcome, progress

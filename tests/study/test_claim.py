@@ -153,4 +153,4 @@ def test_what_is_not_a_claim_is_refused(wrong, message):
 
 def test_names_of_claims_can_be_part_of_a_link():
     with pytest.raises(ValueError, match=r"name must be a word .* not 'two words'"):
-        Claim("two words", "", source="ours", estimate=exact(1), limits=above(0))
+        Claim("two words", "", estimate=exact(1), limits=above(0))

@@ -49,6 +49,15 @@ def test_ages_that_are_not_there_have_no_mean_and_no_lead():
         assert np.isnan([found.value, found.low, found.high]).all()
 
 
+def test_d_prime_is_computed_as_in_the_paper():
+    """Samples of 20 runs, mean over population standard deviation, no correction: what recorded verdicts rest on."""
+    rng = np.random.default_rng(0)
+    values = rng.random((40, 1, 2, 3))
+    found = curves.d_prime(labelled({"accuracy": values}, (0.5,), ("real", "pseudo")), 0.5)
+    delta = (values[:, 0, 0] - values[:, 0, 1]).reshape(2, 20, 3)
+    np.testing.assert_allclose(found, delta.mean(axis=1) / delta.std(axis=1))
+
+
 def test_auc_d_prime_of_samples_of_20_runs():
     rng = np.random.default_rng(0)
     data = labelled({"accuracy": rng.random((40, 2, 2, 3))}, (1.0, 0.5), ("real", "pseudo"))

@@ -7,7 +7,7 @@ import pytest
 from small_studies import ZERO, item
 
 from slotfree.study import Statement, Study
-from slotfree.study.load import StudyError, load_study
+from slotfree.study.load import StudyError, load_study, modules_of
 from slotfree.study.study import together
 
 PAPER = "slotfree.paper.statements"
@@ -39,28 +39,29 @@ def load(tmp_path, monkeypatch):
 
 
 def test_a_study_and_its_module(load, tmp_path):
-    study, (module,) = load(GOOD + "STUDY = Study('Mine', (ITEM,))")
+    study = load(GOOD + "STUDY = Study('Mine', (ITEM,))")
+    (module,) = modules_of(study)
     assert (study.title, study.names, module.__name__) == ("Mine", ("a",), "own_study")
     assert sys.modules["own_study"] is module
 
 
 def test_it_may_import_what_lies_beside_it(load, tmp_path):
     (tmp_path / "beside_own.py").write_text("TITLE = 'From beside'")
-    study, _ = load(GOOD + "from beside_own import TITLE\nSTUDY = Study(TITLE, (ITEM,))")
+    study = load(GOOD + "from beside_own import TITLE\nSTUDY = Study(TITLE, (ITEM,))")
     assert study.title == "From beside"
 
 
 @pytest.mark.parametrize("name", ["numpy", "wave", "statistics"])
 def test_it_hides_no_other_module(load, name):
     """Also one that is imported later."""
-    _, (module,) = load(GOOD + "STUDY = Study('Mine', (ITEM,))", f"{name}.py")
+    (module,) = modules_of(load(GOOD + "STUDY = Study('Mine', (ITEM,))", f"{name}.py"))
     assert module.__name__ == f"study_{name}"
     assert str(getattr(sys.modules.get(name), "__file__", "")) != module.__file__
 
 
 def test_it_can_be_loaded_again_after_a_change(load):
     load(GOOD + "STUDY = Study('One', (ITEM,))")
-    assert load(GOOD + "STUDY = Study('Another one', (ITEM,))")[0].title == "Another one"
+    assert load(GOOD + "STUDY = Study('Another one', (ITEM,))").title == "Another one"
 
 
 @pytest.mark.parametrize(

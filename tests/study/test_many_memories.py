@@ -41,7 +41,7 @@ def test_a_smaller_scale_has_some_memories_evenly_spread_and_no_large_one():
 def test_predictions_are_kept_as_they_are():
     run = PredictedMerits((SMALL, ONE), every=2)
     table = run.label([run(np.random.SeedSequence(0))])
-    expected = predicted_merits(ONE)
+    expected = predicted_merits(ONE, anywhere=True)
     for name in expected:
         np.testing.assert_array_equal(table[name][rows_of(table)[ONE]], expected[name])
     assert run.at(SCALES["quick"]).members == (SMALL,)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from slotfree.forgetting.merit import bin_ages, bin_means
-from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.study.binned_retention import BinnedRetention
 from slotfree.study.claim import within
@@ -54,6 +54,6 @@ def test_nothing_is_fitted_where_there_is_little(compared):
 def test_memories_are_predicted_as_they_are():
     run = BinnedRetention((SMALL,), n_tested=20)
     (one,) = compare(run.label([run(np.random.SeedSequence(i)) for i in range(2)]))
-    curve = predict_retention(SMALL, one.cues, np.arange(1, 21))
-    np.testing.assert_array_equal(one.predicted, bin_means(curve["accuracy"].values, 20))
-    np.testing.assert_array_equal(one.predicted_baseline, curve["baseline"])
+    accuracy, baseline, _ = predicted_curves(SMALL, one.cues, np.arange(1, 21), anywhere=True)
+    np.testing.assert_array_equal(one.predicted, bin_means(accuracy, 20))
+    np.testing.assert_array_equal(one.predicted_baseline, baseline)

@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 import sys
 
 import pytest
@@ -7,6 +8,7 @@ from click.testing import CliRunner
 
 from slotfree.cli import main
 from slotfree.cli.main import cli
+from slotfree.sweep.toml_file import read_toml
 
 MEMORY = "sweep memory --n-visible 40 --k-visible 6 --n-hidden 30 --n-stored 30 --n-tested 12 --fan-in 0.5 --runs 2"
 TRANSFORMER = "sweep transformer --key-dim 8 --iterations 60 --batch-size 8 --runs 2"
@@ -69,6 +71,10 @@ def test_a_dry_run_shows_what_is_missing(tmp_path):
         ["k_hidden", "3", "2", "0"], ["k_hidden", "6", "2", "2"],
     ]  # fmt: skip
     assert "2 runs would be done; nothing was" in result.stdout
+    assert (
+        "\n1 run would be done; nothing was"
+        in invoke(f"{MEMORY} --k-hidden 5 --runs 1 --dry-run --out", tmp_path).stdout
+    )
     assert "k_hidden 6" not in (tmp_path / "sweep.csv").read_text()
 
 
@@ -95,6 +101,36 @@ def test_a_file_and_flags(tmp_path):
     result = invoke(f"sweep --file {file}")
     assert result.exit_code == 2
     assert "name memory or transformer, or let" in result.stderr
+
+
+HOSTILE = {
+    "it has more than 131072 bytes": "#" * 2**17 + "\n",
+    "it has more than 1000 dots outside numbers": '",".' * 1001 + "a = 1",
+    "recursion": "k_hidden = " + "[" * 5000 + "]" * 5000,
+}
+
+
+@pytest.mark.parametrize("reason", HOSTILE)
+def test_a_file_that_would_take_long_is_refused_in_a_line(tmp_path, monkeypatch, capsys, reason):
+    (tmp_path / "sweep.toml").write_text(HOSTILE[reason])
+    assert run_main(monkeypatch, "sweep", "--file", str(tmp_path / "sweep.toml")) == 2
+    told = capsys.readouterr().err
+    assert "sweep.toml" in told
+    assert reason in told
+    assert len(told.splitlines()) == 1
+
+
+def test_a_pipe_or_a_device_is_no_sweep(tmp_path, monkeypatch, capsys):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (str(tmp_path / "pipe"), "/dev/zero"):
+        assert run_main(monkeypatch, "sweep", "memory", "--file", path) == 2
+        assert f"{path} cannot be used: it is not an ordinary file" in capsys.readouterr().err
+
+
+def test_many_numbers_with_dots_are_a_sweep(tmp_path):
+    file = tmp_path / "sweep.toml"
+    file.write_text(f'kind = "memory"\nlearning_rate = {[round(i / 5000, 4) for i in range(1, 1501)]}\n')
+    assert len(read_toml(file)["learning_rate"]) == 1500
 
 
 def test_matching_takes_a_number_or_none(tmp_path):
@@ -177,5 +213,5 @@ def test_status_of_a_sweep(tmp_path):
     assert made.exit_code == 0, made.output
     shown = CliRunner().invoke(cli, ["status", out])
     assert shown.exit_code == 0, shown.output
-    assert "sweep of memory settings" in shown.output
-    assert "2 of 2 runs are done; nothing is missing" in shown.output
+    assert "sweep memory" in shown.output
+    assert "2 of 2 runs done; nothing is missing" in shown.output

@@ -137,7 +137,7 @@ def test_another_seed_or_kind_is_another_directory(tmp_path):
     run(tmp_path, TRANSFORMER)
     with pytest.raises(DirectoryError, match="seed 0 instead of 1"):
         run(tmp_path, TRANSFORMER | {"seed": 1})
-    with pytest.raises(DirectoryError, match="sweep 'transformer' instead of 'memory'"):
+    with pytest.raises(DirectoryError, match="sweep transformer instead of memory"):
         run(tmp_path, MEMORY)
     run(tmp_path / "other", TRANSFORMER | {"seed": 1})
     a, b = by_point(tmp_path), by_point(tmp_path / "other")

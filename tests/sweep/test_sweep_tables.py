@@ -57,11 +57,7 @@ def test_the_table_of_a_memory_sweep(tmp_path):
             fit = fits.exponential_fit(one, cue, ages=ages, resamples=0)
             close |= {"C": fit.C, "beta": fit.beta}
         if np.isfinite(float(row["half_life"] or "nan")):
-            raw = merit.mean_curve(one)["raw_difference"].sel(cue=cue).values
-            at, half = merit.bin_ages(40), merit.bin_means(raw, 40)
-            last = np.flatnonzero(half < raw[0] / 2)[0]
-            crossing = np.interp(-raw[0] / 2, -half[last - 1 : last + 1], at[last - 1 : last + 1])
-            close["half_life"] = crossing - 1
+            close["half_life"] = merit.half_life(one).sel(cue=cue)
         for name, value in close.items():
             assert float(row[name]) == pytest.approx(float(value), rel=1e-5, abs=1e-9), name
         assert row["d_prime_100"] == "", "no such age was tested"

@@ -1,5 +1,6 @@
 """A memory of a user's own keys and values, stored as a slot-free transformer with winners stores its context."""
 
+import copy
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -226,6 +227,11 @@ class KeyValueMemory:
         """g, how much each unit has stored, from 0 to 1: a copy, (n_hidden,)."""
         with self._lock:
             return self._fast.g.copy()
+
+    def copy(self) -> Self:
+        """Return an independent copy, a snapshot: given the same pairs, both go on to the same bits."""
+        with self._lock:
+            return copy.deepcopy(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""

@@ -127,7 +127,7 @@ def _default_lags(task: Task) -> Whole:
 
 
 def _checked_lags(lags: Sequence[int] | Whole) -> Whole:
-    found = np.asarray(lags)
+    found = checks.unmasked("lags", lags)
     fine = found.ndim == 1 and found.size and found.dtype.kind in "iu"
     if not fine or found.min() < 0 or (np.diff(found.astype(np.int64)) < 1).any():
         raise ValueError(f"lags must hold whole numbers from 0 on, in ascending order, not {checks.shown(lags)}")

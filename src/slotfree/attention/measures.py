@@ -4,6 +4,8 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
+from slotfree import checks
+
 Values = NDArray[np.float64]
 
 SMOOTHED = 25  # iterations that are averaged before curves are compared or drawn
@@ -18,7 +20,7 @@ def ending(runs: xr.DataArray) -> Values:
 
 
 def smoothed(runs: xr.DataArray) -> xr.DataArray:
-    """Means over 25 iterations, (run, iteration); a block bears the number of its first iteration."""
+    """Means over 25 iterations, (…, iteration); a block bears the number of its first iteration."""
     return (
         runs.coarsen(iteration=SMOOTHED, boundary="trim")
         .mean()
@@ -27,11 +29,19 @@ def smoothed(runs: xr.DataArray) -> xr.DataArray:
 
 
 def learnt_at(accuracy: xr.DataArray, level: float = LEARNT) -> Values:
-    """Iteration at which the smoothed accuracy of each run first reaches a level; infinity if it never does."""
-    blocks = smoothed(accuracy)
-    reached = blocks.values >= level
-    first = blocks["iteration"].values[reached.argmax(axis=1)]
-    return np.where(reached.any(axis=1), first, np.inf)
+    """Iteration at which the smoothed accuracy (…, iteration) first reaches a level, (…); infinity if it never does.
+
+    Dimensions go by name, in any order: one of them is iteration, of 25 at least. The level is in (0, 1].
+    """
+    if not isinstance(accuracy, xr.DataArray):
+        raise TypeError(f"accuracy must be a DataArray with the dimension iteration, not a {type(accuracy).__name__}")
+    sizes = dict(accuracy.sizes)
+    if sizes.get("iteration", 0) < SMOOTHED:
+        raise ValueError(f"accuracy must have at least {SMOOTHED} along iteration, not the sizes {sizes}")
+    blocks = smoothed(accuracy).transpose(..., "iteration")
+    reached = blocks.values >= checks.fraction("level", level)
+    first = blocks["iteration"].values[reached.argmax(axis=-1)]
+    return np.where(reached.any(axis=-1), first, np.inf)
 
 
 def half_times(data: xr.Dataset) -> dict[str, Values]:

@@ -150,7 +150,7 @@ class Stream:
         after : for each query the number of an item, from 0 on, in ascending order, (n,).
         """
         tokens, asked = read_items(self.task, items, self._item_size), np.atleast_1d(read_queries(self.task, queries))
-        when = np.ascontiguousarray(after)
+        when = np.ascontiguousarray(checks.unmasked("after", after))
         when = when if when.size else when.astype(np.int64)
         fine = when.dtype.kind in "iu" and when.shape == asked.shape and (np.diff(when.astype(np.int64)) >= 0).all()
         if not fine or (when.size and not 0 <= when[0] <= when[-1] < len(tokens)):

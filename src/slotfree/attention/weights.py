@@ -41,7 +41,7 @@ class Weights:
     def __post_init__(self) -> None:
         shapes = []
         for name in NAMES:
-            value = np.asarray(getattr(self, name), dtype=np.float64)
+            value = np.asarray(checks.unmasked(name, getattr(self, name)), np.float64)
             if not np.isfinite(value).all():
                 raise ValueError(f"{name} must hold finite numbers")
             object.__setattr__(self, name, value)
@@ -50,7 +50,7 @@ class Weights:
         if len(q) < 2 or q != k or len(v) != len(q) or (v[:-2], v[-1]) != (q[:-2], q[-1]):
             raise ValueError(f"W_Q and W_K must have the shape (…, N, D) and W_V (…, n_outputs, D), not {q}, {k}, {v}")
         if self.wiring is not None:
-            wiring = np.asarray(self.wiring)
+            wiring = checks.unmasked("wiring", self.wiring)
             whole = wiring.dtype.kind in "iu" and wiring.shape == q[:-2]
             if not whole or (wiring.size and not 0 <= wiring.min() <= wiring.max() < 2**63):
                 raise ValueError(

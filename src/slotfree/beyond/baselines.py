@@ -1,4 +1,7 @@
-"""The K-winner MHN among other memories of 100,000 weights, under the same protocol.
+"""The K-winner MHN among other memories of about 100,000 weights, under the same protocol.
+
+Weights are numbers that learn independently of one another: W_ij and W'_ji of a K-winner MHN count as one, and so do
+w_ij and w_ji of the classical network and of Willshaw's memory: these two have 100,000 synapses, and 94,995 weights.
 
 Free parameters are those with the largest area under R.D. over ages 1 to 1000, summed over both cues, in 8 to 16 runs:
 
@@ -63,7 +66,7 @@ EXPERIMENTS = {
     **{model.name: on_random(model) for model in PAPERS},
     **{model.name: Experiment(f"{model.name}-random", Retention(model.settings), RUNS) for model in OTHERS},
 }
-OLDER = (200, 600)
+NEWEST, OLDER = (1, 100), (200, 600)
 BEYOND_SLOTS = (SLOTS + 1, 600)
 
 
@@ -128,9 +131,14 @@ def accuracy(r: Results, model: Model, cue: float, kind: str) -> xr.DataArray:
     return r[EXPERIMENTS[model.name]]["accuracy"].sel(cue=cue, kind=kind, drop=True)
 
 
+def beyond_baseline(r: Results, model: Model, cue: float) -> xr.DataArray:
+    """Accuracy less that for patterns never stored, of all runs, (run, age)."""
+    return metrics.differences(r[EXPERIMENTS[model.name]].sel(cue=cue))
+
+
 def areas(r: Results, model: Model, cue: float) -> NDArray[np.float64]:
     """Area under R.D. of each run: how many patterns' worth is retained beyond baseline."""
-    area: NDArray[np.float64] = metrics.differences(r[EXPERIMENTS[model.name]].sel(cue=cue)).sum("age").values
+    area: NDArray[np.float64] = beyond_baseline(r, model, cue).sum("age").values
     return area
 
 
@@ -215,8 +223,6 @@ def claims(r: Results) -> Iterator[Claim]:
         "partial-cues",
         "With half of the cue missing, Kanerva's memory looks in the wrong places: lead of the K-winner MHN in d' at "
         "ages 1 to 100 (50% cues).",
-        source="ours",
-        paper="",
         estimate=curves.lead(d_prime(r, K_WINNER, 0.5), d_prime(r, FADING, 0.5), (1, 100)),
         limits=above(0),
     )
@@ -228,8 +234,6 @@ def claims_on_willshaw(r: Results) -> Iterator[Claim]:
     yield Claim(
         "willshaw-few",
         "Willshaw's memory recalls its first 10 patterns (100% cues): mean accuracy, at least 0.99.",
-        source="ours",
-        paper="",
         estimate=estimate.mean(data["accuracy"].sel(cue=1.0, number=10).values),
         limits=at_least(0.99),
     )
@@ -238,8 +242,6 @@ def claims_on_willshaw(r: Results) -> Iterator[Claim]:
         "willshaw-fills",
         "Its weights fill up as chance has it, 1 − (1 − p)^M of them after M patterns: largest distance of the mean of "
         "the runs from it, at most 0.01.",
-        source="ours",
-        paper="",
         estimate=estimate.largest_of(map(abs, estimate.means(gap))),
         limits=at_most(0.01),
     )
@@ -250,8 +252,6 @@ def claims_on_willshaw(r: Results) -> Iterator[Claim]:
             f"willshaw-full-{cue:.0%}",
             f"After {n_stored} patterns nothing is left in it ({cue_title(cue)}): mean R.D. over all ages, within 0.01 "
             "of 0.",
-            source="ours",
-            paper="",
             estimate=estimate.mean(areas(r, WILLSHAW, cue) / r[experiment].sizes["age"]),
             limits=within(-0.01, 0.01),
         )
@@ -263,8 +263,6 @@ def claims_on_slots(r: Results, cue: float) -> Iterator[Claim]:
         f"slots-hold-{cue:.0%}",
         f"{SLOTS} slots overwritten in turn recall the newest {SLOTS} patterns ({cue_title(cue)}): mean accuracy, at "
         "least 0.999.",
-        source="ours",
-        paper="",
         estimate=estimate.mean(curves.over_ages(accuracy(r, MODERN, cue, "real"), (1, SLOTS))),
         limits=at_least(0.999),
     )
@@ -273,8 +271,6 @@ def claims_on_slots(r: Results, cue: float) -> Iterator[Claim]:
         f"beyond-slots-{cue:.0%}",
         f"The K-winner MHN still knows older ones, and slots do not ({cue_title(cue)}): its lead in d' at ages {first} "
         f"to {last}.",
-        source="ours",
-        paper="",
         estimate=curves.lead(d_prime(r, K_WINNER, cue), d_prime(r, MODERN, cue), BEYOND_SLOTS),
         limits=above(0),
     )
@@ -286,8 +282,6 @@ def claims_on_decay(r: Results, cue: float) -> Iterator[Claim]:
         f"decay-{cue:.0%}",
         f"Decay lets Kanerva's memory retain more of the newest patterns ({cue_title(cue)}): area under R.D. less that "
         "without decay.",
-        source="ours",
-        paper="",
         estimate=estimate.difference(areas(r, FADING, cue), areas(r, KANERVA, cue)),
         limits=above(0),
     )
@@ -295,19 +289,16 @@ def claims_on_decay(r: Results, cue: float) -> Iterator[Claim]:
         f"classical-older-{cue:.0%}",
         "A classical Hopfield network with a decay chosen for it tells old patterns better than the K-winner MHN "
         f"({cue_title(cue)}): its lead in d' at ages {OLDER[0]} to {OLDER[1]}.",
-        source="ours",
-        paper="",
         estimate=curves.lead(d_prime(r, CLASSICAL, cue), d_prime(r, K_WINNER, cue), OLDER),
         limits=above(0),
     )
-    k, classical = (curves.over_ages(accuracy(r, m, cue, "real"), (1, 100)) for m in (K_WINNER, CLASSICAL))
+    ahead, behind = (CLASSICAL, K_WINNER) if cue == 1 else (K_WINNER, CLASSICAL)
+    more, less = (curves.over_ages(beyond_baseline(r, m, cue), NEWEST) for m in (ahead, behind))
     yield Claim(
-        f"closer-{cue:.0%}",
-        f"But what the K-winner MHN recalls is closer to what was stored ({cue_title(cue)}): accuracy at ages 1 to 100 "
-        "less that of the classical network.",
-        source="ours",
-        paper="",
-        estimate=estimate.difference(k, classical),
+        f"newest-{cue:.0%}",
+        f"Of the newest {NEWEST[1]} patterns, the {'classical network' if cue == 1 else 'K-winner MHN'} retains more "
+        f"beyond its baseline ({cue_title(cue)}): R.D. at ages {NEWEST[0]} to {NEWEST[1]} less that of the other.",
+        estimate=estimate.difference(more, less),
         limits=above(0),
     )
 
@@ -315,10 +306,12 @@ def claims_on_decay(r: Results, cue: float) -> Iterator[Claim]:
 ITEM = Item(
     name="baselines",
     title="The K-winner MHN among other memories",
-    text="With 100,000 weights each, slots keep 100 patterns and nothing else, Willshaw's memory fills up and keeps "
-    "nothing, and memories that decay fade slowly: a classical Hopfield network and Kanerva's memory, with decays "
-    "chosen for this test, tell old patterns better than the K-winner MHN as the paper sets it. What the K-winner MHN "
-    "recalls is closer to what was stored, and unlike Kanerva's memory it suffers little from partial cues.",
+    text="With 95,000 to 100,000 weights each, slots keep 100 patterns and nothing else, Willshaw's memory fills up "
+    "and keeps nothing, and memories that decay fade slowly: a classical Hopfield network and Kanerva's memory, with "
+    "decays chosen for this test, tell old patterns better than the K-winner MHN as the paper sets it. The K-winner "
+    "MHN recalls more of every pattern, stored or not. Beyond its baseline it retains less of the newest 100 than the "
+    "classical network with full cues, and a little more with half cues. Unlike Kanerva's memory it suffers little "
+    "from partial cues.",
     alt="Six panels. Accuracy and sensitivity d' against memory age on a logarithmic axis for seven memories, with "
     "100% and with 50% cues; the area under the raw difference of each memory for both cues; and for Willshaw's memory "
     "the fraction of weights that are 1, which rises to 1, and its accuracy, which falls to chance, against the number "

@@ -34,7 +34,7 @@ from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least, at_most, equal_to
+from slotfree.study.claim import Claim, above, at_least, at_most, equal_to, of_paper
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -282,11 +282,10 @@ def claims_on_growth(data: xr.Dataset, seed: int) -> Iterator[Claim]:
     for small, large in pairwise(DIMENSIONS):
         with np.errstate(invalid="ignore"):  # nothing lost at either size: nothing is known
             factor = from_resampled(found[large] / found[small])
-        yield Claim(
+        yield of_paper(
             f"exponential-{large}",
             f"Capacity is exponential in N: eight more numbers, {small} to {large}, multiply the patterns of which 1% "
             "are lost (β = ∞) by five or more: factor.",
-            source="paper",
             paper="exponential",
             estimate=factor,
             limits=at_least(5),
@@ -296,8 +295,6 @@ def claims_on_growth(data: xr.Dataset, seed: int) -> Iterator[Claim]:
         "beyond-classical",
         f"At N = {largest} it exceeds 100 patterns per number, where a classical Hopfield network holds {CLASSICAL:g}: "
         "patterns per number.",
-        source="ours",
-        paper="",
         estimate=from_resampled(found[largest] / largest),
         limits=above(100),
     )
@@ -315,8 +312,6 @@ def law_claim(data: xr.Dataset) -> Claim:
         "law",
         f"At β = ∞ the law holds at all {compared.sum()} points where it expects losses, up to {MOST:g}: largest "
         "distance in standard errors; its interval allows for the choice among the points.",
-        source="ours",
-        paper="",
         estimate=estimate.chosen_largest(distance, np.ones_like(distance)),
         limits=equal_to(0),
     )
@@ -334,8 +329,6 @@ def claims_on_temperature(data: xr.Dataset) -> Iterator[Claim]:
         yield Claim(
             name,
             f"Of {number} patterns with N = {MAPPED}, {words} are not recalled in one step.",
-            source="ours",
-            paper="",
             estimate=estimate.share(round(float(lost) * cues), cues),
             limits=limits,
         )
@@ -346,8 +339,6 @@ def claims_on_temperature(data: xr.Dataset) -> Iterator[Claim]:
         "one-step-better",
         f"Near the edge one step is better than many, which drift on to a blend ({number} patterns, N = {MAPPED}, "
         f"β = {beta:g}): share not recalled at rest minus that after one step.",
-        source="ours",
-        paper="",
         estimate=estimate.mean(rested - one),
         limits=above(0),
     )

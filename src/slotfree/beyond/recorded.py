@@ -17,9 +17,6 @@ RARE = (
 TOGETHER = "With k = 4, f = 1, γ = 1.7 the units of an item hold the same key, and are won again together"
 
 CROWDED = "Each item takes more of the units that there are, so that old ones are lost the sooner: {measured}."
-SETTINGS = (
-    "Of the first study only the numbers are left; with our m, γ and rates, chosen on other seeds, accuracy is higher."
-)
 TOO_FEW = "With 50 units for 64 items, a second winner overwrites more than it saves: its units are won again sooner."
 SMALLER_KEY = "A smaller key does as well or better: masks of their own give keys of unequal length to units."
 ENOUGH = "Thin units with graded updates are as good as they are with k = 2."
@@ -65,11 +62,6 @@ RECORDED: dict[str, Recorded] = {
     "contextC5.keys-held-out-lags": contradicted(f"{TOGETHER}: 0.10. The other settings: at most 0.026."),
     "contextC5.keys-thin": contradicted("By 0.07 with 5 components; with 8 and 10 the three newest items only."),
     "contextC5.part-one-one-winner": contradicted("0.005 for ε = 1, but 0.03, 0.06, 0.19 for 0.5, 0.3, 0.1."),
-    **{f"contextC2.first-study-{name}": contradicted(SETTINGS) for name in ("thin", "shared", "k2")},
-    "contextC2.first-study-k3": contradicted(
-        "With the γ of the first study, 10, and our m, 12, accuracy is higher: {measured}, {low} to {high}."
-    ),
-    **{f"contextC2.first-study-trained-{name}": contradicted(SETTINGS) for name in ("one", "graded", "k2")},
     "contextC2.ideal-k2": contradicted(TOO_FEW),
     "contextC2.ideal-k3": contradicted(TOO_FEW),
     "contextC2.masks-ideal": contradicted(SMALLER_KEY),
@@ -83,11 +75,6 @@ RECORDED: dict[str, Recorded] = {
     "contextC2.case-component-letter": inconclusive(NO_CASE),
     "contextC2.one-key": inconclusive("Accuracy falls from 0.96 to the vote, {measured}; 10 runs leave ± 0.04."),
     "theoryK3.small": inconclusive("With 10,000 weights and f = 0.05 little is remembered, and theory is far off."),
-    "contextC1.first-study-published": inconclusive("Rather faster: {measured} steps, {low} to {high}."),
-    "contextC1.first-study-both": contradicted("Faster: {measured} steps, {low} to {high}."),
-    "contextC1.first-study-thin": inconclusive("As fast or faster: {measured} steps, {low} to {high}."),
-    "contextC1.first-study-no-Z-with": contradicted("Without Z less is lost than in the first study: {measured}."),
-    "contextC1.first-study-no-Z-without": contradicted("Without Z less is lost than in the first study: {measured}."),
     "contextC1.thin-faster-than-both": inconclusive("By {measured} steps, {low} to {high}: about as fast."),
     "contextC1.Z-alone-diverges": inconclusive("4 of 10 runs diverge; the others stay at 0.50 to 0.63."),
     "contextC1.bare-fails": inconclusive(LOTTERY.replace("400", "1000")),

@@ -71,7 +71,6 @@ def claims(r: Results) -> Iterator[Claim]:
             f"tree-{b}",
             f"Leaves of trees with b = {b}, of a mean similarity of {float(leaves['before'].mean()):.2f}, have codes "
             f"of a mean similarity of at most {limit} ({WINNERS}).",
-            source="ours",
             paper="further differentiated",
             estimate=estimate.mean(leaves["after"].values[:, 0]),
             limits=at_most(limit),
@@ -80,8 +79,6 @@ def claims(r: Results) -> Iterator[Claim]:
         "half-cue",
         "The price: half of a pattern has a code that shares less than half of the ones of the whole pattern's code "
         f"({WINNERS}).",
-        source="ours",
-        paper="",
         estimate=estimate.mean(of_cues.sel(code=WINNERS, cue=0.5).values),
         limits=below(0.5),
     )
@@ -93,8 +90,6 @@ def claims_of_pairs(similar: xr.DataArray) -> Iterator[Claim]:
     yield Claim(
         "dense",
         f"A codon that asks for too little does not: {DENSE}, a third of which are active, at half of the ones shared.",
-        source="ours",
-        paper="",
         estimate=estimate.mean(half.sel(code=DENSE).values),
         limits=at_least(0.5),
     )
@@ -103,8 +98,6 @@ def claims_of_pairs(similar: xr.DataArray) -> Iterator[Claim]:
         "sparser",
         "The sparser the code, the better it separates: similarity of codes at half of the ones shared, for 1%, 3%, "
         "10% winners, in order. The smaller step.",
-        source="ours",
-        paper="",
         estimate=estimate.smallest_of(estimate.means(np.diff(order, axis=1))),
         limits=above(0),
     )

@@ -167,7 +167,6 @@ def claims(r: Results) -> Iterator[Claim]:
             lead.name,
             f"{lead.words} Lead in d' of the {lead.ahead.label} over the {lead.behind.label}, b = {lead.b}, "
             f"{cue_title(lead.cue)}, mean over ages {first} to {last}.",
-            source="ours",
             paper=lead.paper,
             estimate=curves.lead(a, b, lead.ages),
             limits=above(0),
@@ -178,8 +177,6 @@ def claims(r: Results) -> Iterator[Claim]:
             f"price-{n_flips}",
             f"The price: recalled through the code, the newest memories lose accuracy, b = {n_flips}, 100% cues, ages "
             "1 to 5.",
-            source="ours",
-            paper="",
             estimate=estimate.difference(plain, stacked),
             limits=above(0),
         )

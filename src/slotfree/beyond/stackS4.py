@@ -189,7 +189,6 @@ def claims(r: Results) -> Iterator[Claim]:
         "recovered",
         "The fixed return connections recover the original pattern from a large code: recovered ones with 10,000 "
         "units, 10% active, patterns of b = 5; at least 0.95.",
-        source="ours",
         paper="recovered",
         estimate=estimate.mean(recovered(r, TREE[0], 10_000, 0.1).values),
         limits=at_least(0.95),
@@ -197,8 +196,6 @@ def claims(r: Results) -> Iterator[Claim]:
     yield Claim(
         "limits",
         "What limits sparseness: with 2000 units, 1% active, most of the pattern is lost; recovered ones, below 0.5.",
-        source="ours",
-        paper="",
         estimate=estimate.mean(recovered(r, TREE[0], 2000, 0.01).values),
         limits=below(0.5),
     )
@@ -209,7 +206,6 @@ def claims(r: Results) -> Iterator[Claim]:
             case.name,
             f"Slow learning (η = {FAST}) from {learned['learned'].values[-1]} patterns improves the recovery of unseen "
             f"patterns, by {'at least 0.1' if case.improves else 'a little'} ({case.label}).",
-            source="ours",
             paper="a further refinement",
             estimate=estimate.mean((runs.isel(learned=-1) - runs.isel(learned=0)).values),
             limits=above(case.improves),
@@ -225,8 +221,6 @@ def claims_on_memory(r: Results) -> Iterator[Claim]:
         "But it does not help memory: it learns what patterns have in common, which restores stored and new patterns "
         f"alike. Lead in d' of fixed over slowly learning connections (η = {SLOW_RATE}, {LEARNS.n_weights:,} learned "
         f"weights in all), b = {B}, ages {OLDER[0]} to {OLDER[1]}.",
-        source="ours",
-        paper="",
         estimate=curves.lead(fixed, slow, OLDER),
         limits=above(0),
     )
@@ -234,8 +228,6 @@ def claims_on_memory(r: Results) -> Iterator[Claim]:
     yield Claim(
         "baseline",
         f"Slow learning raises the accuracy for patterns never stored, b = {B}: difference.",
-        source="ours",
-        paper="",
         estimate=estimate.difference(*unseen),
         limits=above(0),
     )

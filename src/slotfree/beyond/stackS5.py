@@ -77,16 +77,14 @@ def map_of(r: Results, b: int) -> Map:
 
 
 def older_d_prime(data: xr.Dataset) -> tuple[float, float]:
-    """Mean d' of older memories over all runs, and its standard error (jackknife over runs)."""
+    """Mean d' (the paper's) of older memories over all runs, and its standard error (jackknife over runs)."""
     accuracy = data["accuracy"].sel(cue=1.0, age=slice(*OLDER))
     runs = accuracy.transpose("run", "kind", "age").values
     without = np.array([np.delete(runs, i, axis=0) for i in range(len(runs))])
     kinds = accuracy["kind"].values.tolist()
     # All are computed at once, as if they were cue levels of one dataset.
-    found, others = (
-        metrics.d_prime(labelled({"accuracy": rows.swapaxes(0, 1)}, range(len(rows)), kinds), samples=1).isel(sample=0)
-        for rows in (runs[None], without)
-    )
+    datasets = (labelled({"accuracy": rows.swapaxes(0, 1)}, range(len(rows)), kinds) for rows in (runs[None], without))
+    found, others = (metrics.d_prime(each, samples=1, corrected=False).isel(sample=0) for each in datasets)
     ages = (1, runs.shape[-1])
     return float(curves.over_ages(found, ages)[0]), estimate.jackknife_error(curves.over_ages(others, ages))
 
@@ -110,7 +108,7 @@ def draw(r: Results) -> Picture:
         draw_map(picture, column, found.d_prime, f"d', b = {b}\nK-winner {k:.2f}, 1-winner {one:.2f}")
     picture.axes[0, 0].set_ylabel("sparsity: ones of the code, %")
     picture.figure.supxlabel(
-        "expansion: units of the code per visible unit     (d' at 100% cues, mean over ages "
+        "expansion: units of the code per visible unit     (the paper's d' at 100% cues, mean over ages "
         f"{OLDER[0]} to {OLDER[1]}; 100,000 learned weights)",
         fontsize=8,
     )
@@ -145,8 +143,6 @@ def claims(r: Results) -> Iterator[Claim]:
             f"gain-{b}",
             f"Somewhere on the map separation helps, b = {b}: best d' ({expansion} times as many units, {sparsity:.0%} "
             f"active) minus that of the plain K-winner; its interval allows for the choice among {len(PLACES)} cells.",
-            source="ours",
-            paper="",
             estimate=estimate.chosen_largest(found.gain, found.gain_error),
             limits=above(0),
         )
@@ -154,8 +150,6 @@ def claims(r: Results) -> Iterator[Claim]:
             f"share-{b}",
             f"Share of the map's {len(PLACES)} cells where the stack has a larger d' than the plain K-winner, b = {b}: "
             "at least a third.",
-            source="ours",
-            paper="",
             estimate=estimate.share_positive(found.gain, found.gain_error),
             limits=at_least(1 / 3),
         )
@@ -164,8 +158,6 @@ def claims(r: Results) -> Iterator[Claim]:
         "recovery",
         "Recovery asks for many active units, separation for few: at every expansion recovery and similarity rise "
         "together with the share of active units. The smallest step.",
-        source="ours",
-        paper="",
         estimate=estimate.smallest_of(estimate.means(np.concatenate(steps, axis=1))),
         limits=above(0),
     )

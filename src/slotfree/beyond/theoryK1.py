@@ -14,7 +14,7 @@ from slotfree.forgetting.binned import settling
 from slotfree.forgetting.family import MOST_ACTIVE, matched
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
-from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
@@ -194,8 +194,6 @@ def claims_on_errors(name: str, words: str, part: Sequence[Comparison]) -> Itera
         f"{name}-error",
         f"The theory predicts accuracy over {words}, both cues, ages 1 to {part[0].last}: mean absolute error, at most "
         f"{LIMIT} (chance alone would give {by_age:.4f}).",
-        source="ours",
-        paper="",
         estimate=mean_error(part),
         limits=at_most(LIMIT),
     )
@@ -203,8 +201,6 @@ def claims_on_errors(name: str, words: str, part: Sequence[Comparison]) -> Itera
         f"{name}-error-young",
         f"The same with ages weighted by 1/age, so that young ones count as much as old ones, at most {LIMIT} (chance "
         f"alone: {by_bin:.4f}).",
-        source="ours",
-        paper="",
         estimate=mean_error(part, "bin"),
         limits=at_most(LIMIT),
     )
@@ -214,8 +210,6 @@ def claims_on_errors(name: str, words: str, part: Sequence[Comparison]) -> Itera
         f"{name}-worst",
         f"The worst of {words}: mean absolute error, both cues, of n_v = {s.n_visible}, n_h = {s.n_hidden}, k_v = "
         f"{s.k_visible}, k_h = {s.k_hidden}, f = {s.fan_in:g}, ε = {s.learning_rate:g}; at most {2 * LIMIT}.",
-        source="ours",
-        paper="",
         estimate=mean_error([worst]),
         limits=at_most(2 * LIMIT),
     )
@@ -233,8 +227,6 @@ def claims_on_constants(name: str, part: Sequence[Comparison]) -> Iterator[Claim
             f"{name}-{constant}",
             f"Predicted {symbol} of R.D. = C exp(−β (a − 1)) is within 10% of the simulated one where R.D. > 0.05: in "
             f"how many of {len(fits)} curves it is surely not.{f'{size} as they stand.' if fits else ''}",
-            source="ours",
-            paper="",
             estimate=exact(beyond),
             limits=within(0, 0),
         )
@@ -243,15 +235,14 @@ def claims_on_constants(name: str, part: Sequence[Comparison]) -> Iterator[Claim
 def claim_one_winner() -> Claim:
     """The theory contains theorem 1."""
     tested = np.arange(1, 501)
-    curve = predict_retention(ONE_WINNER.settings, CUES, tested)
+    predicted, _, _ = predicted_curves(ONE_WINNER.settings, CUES, tested, anywhere=True)
     known = np.array([one_winner.exact_retention(tested, cue) for cue in CUES])
     return Claim(
         "one-winner",
         "For k_h = 1, f = 1, ε = 1 the theory is the exact one of the 1-winner MHN: largest difference in accuracy, "
         "both cues, ages 1 to 500; at most 0.005.",
-        source="ours",
         paper="theorem 1",
-        estimate=exact(np.abs(curve["accuracy"].values - known).max()),
+        estimate=exact(np.abs(predicted - known).max()),
         limits=at_most(0.005),
     )
 

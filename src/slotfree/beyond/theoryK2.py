@@ -152,7 +152,7 @@ def draw_d_prime(axis: Axes, data: xr.Dataset, cue: float) -> None:
             axis.fill_between(ages, y - reach, y + reach, color=colour, alpha=0.25, lw=0)
             axis.plot(ages, y, color=colour, label=label, lw=1.4)
     log_scale(axis, "x")
-    axis.set(ylim=(-0.5, 13), xlabel=AGE, ylabel="sensitivity d', simulated ± 1 s.e.")
+    axis.set(ylim=(-0.5, 13), xlabel=AGE, ylabel="d' (paper's), simulated ± 1 s.e.")
     axis.axhline(0, color=GREY, lw=0.6)
     axis.legend(fontsize=7)
 
@@ -186,8 +186,6 @@ def claims_on_front(theory: xr.Dataset, simulated: Simulated) -> Iterator[Claim]
             f"front-{merit.replace('_', '-')}",
             f"Theory and simulation agree on the {words} of {len(members)} members of the front, both cues: mean "
             f"|deviation|{', as a fraction' if unit == 'relative' else ''}, at most {limit}.",
-            source="ours",
-            paper="",
             estimate=simulated.deviation(theory, members, merit, unit),
             limits=at_most(limit),
         )
@@ -209,8 +207,6 @@ def claims_on_distance(model: KWinnerModel, theory: xr.Dataset) -> Iterator[Clai
                 f"best memory has that is at least as accurate at first, {in_words(settings_in(table, int(best)))}: "
                 f"{y[best]:.0f} against {y[here]:.0f}, accuracy {x[best]:.3f} against {x[here]:.3f}, R.D. at first "
                 f"{raw[best]:.2f} against {raw[here]:.2f}. By more than a tenth.",
-                source="ours",
-                paper="",
                 estimate=exact(y[best] / y[here]),
                 limits=above(1.1),
             )
@@ -228,8 +224,6 @@ def claims_on_rival(model: KWinnerModel, rival: str, simulated: Simulated) -> It
                 f"{rival}-{model.name}-{merit.replace('_', '-')}-{cue:.0%}",
                 f"The same weights used otherwise, {words}, {cue_title(cue)}: gain in {what}, {ours:.3g} against "
                 f"{theirs:.3g}{'; here a loss' if is_loss else ''}.",
-                source="ours",
-                paper="",
                 estimate=simulated.estimate(lambda a, b: a - b, pair, merit, cue),
                 limits=below(0) if is_loss else above(0),
             )
@@ -238,8 +232,6 @@ def claims_on_rival(model: KWinnerModel, rival: str, simulated: Simulated) -> It
             f"{rival}-{model.name}-d-prime-{cue:.0%}",
             f"What it pays, {words}, {cue_title(cue)}: its share of the {model.label}'s d' at ages about {OLD}, "
             f"{ours:.2f} of {theirs:.2f}; below 1, as fewer winners make the outcome for single patterns less certain.",
-            source="ours",
-            paper="",
             estimate=simulated.estimate(lambda a, b: a / b, pair, "d_prime", cue),
             limits=below(1),
         )
@@ -258,8 +250,6 @@ def claim_limit(theory: xr.Dataset) -> Claim:
         "nearly the same for all that remember (R.D. of the newest pattern above 0.1, both cues): how many times the "
         f"first decile, {low:.2f}, the ninth is, {high:.2f}, less than 4; the median is {middle:.2f}, and would be "
         "ln 2 = 0.69 if all that is overwritten were lost.",
-        source="ours",
-        paper="",
         estimate=exact(high / low),
         limits=below(4),
     )

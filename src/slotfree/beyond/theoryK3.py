@@ -175,8 +175,6 @@ def claims_on_growth(way: Growth, table: xr.Dataset, cue: float) -> Iterator[Cla
         f"{way.name}-half-life-{cue:.0%}",
         f"Growing with {label}: exponent of the half-life in the number of weights, from 10⁶ weights on, "
         f"{cue_title(cue)}; it is {float(last['half_life']):,.0f} patterns at {CA3:.1e} weights.",
-        source="ours",
-        paper="",
         estimate=exact(exponent(table, "half_life", cue)),
         limits=near,
     )
@@ -185,8 +183,6 @@ def claims_on_growth(way: Growth, table: xr.Dataset, cue: float) -> Iterator[Cla
             f"{way.name}-memories-{cue:.0%}",
             f"Growing with {label}, {cue_title(cue)}: number of {what} at {CA3:.1e} weights; the long life is one of "
             f"very little: even the newest pattern has only an R.D. of {float(last['initial_raw_difference']):.2f}.",
-            source="ours",
-            paper="",
             estimate=exact(count),
             limits=within(0, 0),
         )
@@ -195,8 +191,6 @@ def claims_on_growth(way: Growth, table: xr.Dataset, cue: float) -> Iterator[Cla
             f"{way.name}-memories-{cue:.0%}",
             f"Growing with {label}: exponent of the number of {what}, from 10⁶ weights on, {cue_title(cue)}; there are "
             f"{count:,.0f} at {CA3:.1e} weights.",
-            source="ours",
-            paper="",
             estimate=exact(exponent(table, "memories", cue)),
             limits=near,
         )
@@ -213,8 +207,6 @@ def claims_on_theory(r: Results) -> Iterator[Claim]:
             name,
             f"Theory gives the simulated half-life for {words} weights, {len(CUES) * len(memories)} curves of three "
             "ways of growing: mean |deviation|, as a fraction; at most 0.15.",
-            source="ours",
-            paper="",
             estimate=simulated.deviation(theory, memories, "half_life", "relative"),
             limits=at_most(0.15),
         )

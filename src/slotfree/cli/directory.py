@@ -56,10 +56,11 @@ def clean(directory: Path) -> None:
     \b
     slotfree clean trees
     """  # noqa: D301 (click looks for the character, not for its escape)
+    from slotfree.display.numbers import counted_words
     from slotfree.runs.clean import clean as remove
 
     cleaned = remove(directory)
     left = "; what others wrote is still there" if directory.exists() else ""
-    click.echo(f"removed {cleaned.removed} files from {directory}{left}")
+    click.echo(f"removed {counted_words(cleaned.removed, 'files')} from {directory}{left}")
     for link in cleaned.links:
         click.echo(f"left alone, as it is a link: {link}", err=True)

@@ -1,5 +1,6 @@
 """slotfree optimise."""
 
+import math
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-CHOICES = ("n_hidden", "k_hidden", "fan_in", "learning_rate")
+CHECKED = 3  # memories that are simulated
+CHOICES = ("n_visible", "k_visible", "n_hidden", "k_hidden", "fan_in", "learning_rate")
 
 
 @click.command()
@@ -40,15 +42,16 @@ CHOICES = ("n_hidden", "k_hidden", "fan_in", "learning_rate")
 @click.option("--top", type=COUNT, default=10, show_default=True, help="How many settings to print.")
 @plot_option
 @json_option
+@click.option("--check/--no-check", default=True, help="Simulate the best three, ten runs each.  [default: check]")
 @click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]")
-def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
+def optimise(plot: Path | None, as_json: bool, top: int, check: bool, **asked: Any) -> None:
     """Find the memories that remember random patterns best with a given number of weights, by theory.
 
-    Fan-in (2/k_v to 1), learning rate (0.04 to 1; the theory is not made for less of either) and winners (1 to half of
-    the hidden units) are free; the number of hidden units follows from the weights. A grid is searched, then the
-    neighbourhoods of its best points, until no neighbour is better: some hundred predictions. If the best lies on one
-    of these limits, that is said. The newest pattern must have an R.D. (its accuracy less that of patterns never
-    stored) of at least the criterion.
+    Fan-in, learning rate and winners (1 to half of the hidden units) are free, within what theory covers at this cue;
+    the number of hidden units follows from the weights. A grid is searched, then the neighbourhoods of its best points,
+    until no neighbour is better: some hundred predictions. The best few are then simulated, and both are printed. If
+    the best lies on a limit of the search, a note says so. The newest pattern must have an R.D. (its accuracy less that
+    of patterns never stored) ≥ the criterion.
 
     \b
     slotfree optimise --weights 100000 --goal half-life --cue 0.5 --min-accuracy 0.8
@@ -61,20 +64,34 @@ def optimise(plot: Path | None, as_json: bool, top: int, **asked: Any) -> None:
 
     goal = asked["goal"].replace("-", "_")
     with as_usage_error():
-        table = search(**asked | {"goal": goal}, progress=_show_progress)
+        table = search(**asked | {"goal": goal}, check=min(CHECKED, top) if check else 0, progress=_show_progress)
     if plot is not None:
         draw(plot, lambda: _map(table, goal, f"{asked['weights']:,} weights, {asked['cue']:.0%} cues"))
-    names = (*CHOICES, *MERITS)
-    best, limits = table.isel(setting=slice(top)), limits_of(settings_in(table, 0))
-    rows = [{name: best[name].values[i].item() for name in names} for i in range(best.sizes["setting"])]
+    best, limits = table.isel(setting=slice(top)), limits_of(settings_in(table, 0), asked["cue"])
+    rows = [_row(best.isel(setting=i)) for i in range(best.sizes["setting"])]
     if as_json:
         from slotfree.cli.tables import print_json
 
         print_json({"asked": asked, "best": rows, "at_limits": limits})
     else:
-        print_rows(rows, names)
+        lines = []
+        for row in rows:
+            simulated = row.pop("simulated")
+            lines.append({"by": "theory", **row})
+            if simulated is not None:
+                lines.append({**dict.fromkeys(CHOICES, ""), "by": "simulation", **simulated})
+        print_rows(lines, (*CHOICES, "by", *MERITS))
         for limit in limits:
             click.echo(f"note: the best is at a limit: {limit}", err=True)
+
+
+def _row(memory: "xr.Dataset") -> dict[str, Any]:
+    """Return a memory's settings, its merits by theory and, unless it was not simulated, the simulated ones."""
+    from slotfree.forgetting.merit import MERITS
+
+    simulated = {name: memory[f"simulated_{name}"].item() for name in MERITS}
+    found = {name: memory[name].item() for name in (*CHOICES, *MERITS)}
+    return {**found, "simulated": None if math.isnan(simulated["baseline"]) else simulated}
 
 
 def _map(table: "xr.Dataset", merit: str, title: str) -> "Figure":

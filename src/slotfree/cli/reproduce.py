@@ -13,7 +13,6 @@ import click
 
 from slotfree.cli.workers import (
     EXIT_FAILED,
-    at_work,
     choose_jobs,
     jobs_option,
     report_damaged,
@@ -23,9 +22,8 @@ from slotfree.cli.workers import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import ModuleType
 
-    from slotfree.study.reproduce import Outcome
+    from slotfree.study.outcome import Outcome
     from slotfree.study.study import Study
 
 EXIT_VERDICT_DIFFERS = 3
@@ -69,8 +67,8 @@ def reproduce(items: tuple[str, ...], **options: Any) -> None:
     An ITEM may also be "paper" (all of the paper), "beyond" (what comes after it) or "scale" (a billion synapses, 5 GB
     of memory). If none is named, the paper and what comes after it are run.
 
-    What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if all
-    verdicts are the recorded ones, 3 if one differs, 1 if something failed, 130 if interrupted.
+    What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if no
+    verdict turned round between confirmed and contradicted, 3 if one did, 1 if something failed, 130 if interrupted.
 
     \b
     slotfree reproduce fig4
@@ -96,30 +94,24 @@ class RunOptions:
     as_json: bool
 
 
-def perform(study: "Study", names: tuple[str, ...], options: RunOptions, modules: "Sequence[ModuleType]" = ()) -> None:
-    """Run items of a study and print what came of it.
-
-    Parameters
-    ----------
-    modules : those of a study of one's own, the study's file first; workers elsewhere do not have them.
-    """
-    jobs = choose_jobs(options.jobs, options.scheduler)
-    from slotfree.study.reproduce import reproduce as run
-    from slotfree.study.reproduce import settings_of
-    from slotfree.study.scale import SCALES
-
-    scale, seed = SCALES[options.scale], options.seed
+def perform(study: "Study", names: tuple[str, ...], options: RunOptions) -> None:
+    """Run items of a study and print what came of it."""
+    choose_jobs(options.jobs, options.scheduler)
     if options.dry_run:
         _show_plan(study, names, options)
         return
-    from slotfree.report.page import write_report
+    from slotfree.study.run_study import run
 
-    settings = settings_of(scale, seed, **({"study": Path(str(modules[0].__file__)).name} if modules else {}))
-    with at_work(options.out, settings, jobs, options.scheduler, modules) as (directory, executor, display):
-        outcome = run(
-            study, names, scale, directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor
-        )
-        write_report(directory, study)
+    outcome = run(
+        study,
+        items=names,
+        out=options.out,
+        scale=options.scale,
+        seed=options.seed,
+        jobs=options.jobs,
+        scheduler=options.scheduler,
+        progress=True,
+    )
     _show_outcome(outcome, options, study)
 
 
@@ -146,7 +138,7 @@ def _show_outcome(outcome: "Outcome", options: RunOptions, study: "Study") -> No
         print_claims(outcome.claims, options.out, study.every_statement())
     rows = {row["id"]: row for row in outcome.claims}
     for claim in outcome.moved:
-        click.echo(f"borderline, and moved with seed {options.seed}: {_compared(rows[claim])}", err=True)
+        click.echo(f"borderline, and moved: {_compared(rows[claim])}", err=True)
     for claim in outcome.different:
         click.echo(f"not the recorded verdict: {_compared(rows[claim])}", err=True)
     if outcome.failures or outcome.unmade:

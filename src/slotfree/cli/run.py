@@ -17,7 +17,7 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
 
     It has everything that the paper's items have: finished runs are kept and resumed, workers and clusters share the
     work, figures are drawn, claims are judged, and a report is written. A run is done again if the code that it uses
-    has changed. Exits with 0, or with 3 if the study records verdicts and one differs.
+    has changed. Exits with 0, or with 3 if the study records verdicts and one turned round.
 
     \b
     slotfree example own_memory
@@ -28,10 +28,10 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     from slotfree.study.failure import comes_from, one_line
     from slotfree.study.load import load_study
 
-    study, modules = load_study(file)
+    study = load_study(file)
     names = tuple(check_item(name, study.names) for name in items)
     try:
-        perform(study, names, RunOptions(**options), modules)
+        perform(study, names, RunOptions(**options))
     except (click.ClickException, UserError, OSError):
         raise
     except Exception as error:

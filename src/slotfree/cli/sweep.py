@@ -11,7 +11,6 @@ import click
 
 from slotfree.cli.workers import (
     EXIT_FAILED,
-    at_work,
     choose_jobs,
     jobs_option,
     report_damaged,
@@ -204,6 +203,7 @@ def run(
 def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_json: bool) -> None:
     """Run a sweep and print its table."""
     from slotfree.cli.tables import print_json
+    from slotfree.runs.at_work import at_work
     from slotfree.sweep.run import run_sweep, settings_of
 
     with at_work(out, settings_of(described), jobs, scheduler) as (directory, executor, display):
@@ -222,6 +222,7 @@ def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
     from slotfree.cli.tables import aligned
     from slotfree.display.console import console
+    from slotfree.display.numbers import counted_words
     from slotfree.sweep.point import value_text
 
     names = [*described.swept, *SHOWN[described.kind]]
@@ -232,9 +233,10 @@ def print_table(table: "Table", described: "Sweep", out: Path) -> None:
         lines.add_row(*swept.values(), *measured.values())
     console().print(lines)
     if len(table) > MOST_SHOWN:
-        console().print(f"… and {len(table) - MOST_SHOWN} more rows")
+        console().print(f"… and {len(table) - MOST_SHOWN} more")
     diverged = sum(row.get("diverged", 0) for row in table)
     if diverged:
-        click.echo(f"{diverged} runs diverged: their numbers are left out; sweep.csv shows at which points", err=True)
+        told = counted_words(diverged, "runs")
+        click.echo(f"{told} diverged, and left out of the numbers; sweep.csv shows at which points", err=True)
     files = ", ".join(str(out / f"sweep.{suffix}") for suffix in ("csv", "safetensors", "png", "svg"))
     console().print(f"\n{files}", soft_wrap=True)

@@ -9,7 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from slotfree.display.console import console
+from slotfree.display.numbers import counted_words
 from slotfree.files.json_text import json_text
+from slotfree.runs.directory import in_a_word
 from slotfree.study.statement import Statement
 from slotfree.study.tally import tallies
 
@@ -18,21 +20,24 @@ COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "ye
 
 def print_claims(claims: Sequence[dict[str, Any]], out: Path, statements: Sequence[Statement] = ()) -> None:
     """Print every claim with its verdict, how they and the statements that they judge came out, and where it all is."""
-    table = aligned("claim", "paper", "measured", "interval", "verdict", left=("claim", "interval", "verdict"))
+    of_paper = any(claim["paper"] != "" for claim in claims)
+    numbers = ("paper", "measured") if of_paper else ("measured",)
+    table = aligned("claim", *numbers, "interval", "verdict", left=("claim", "interval", "verdict"))
     coloured = not console().is_jupyter  # its pages may be light or dark, and would need colours of both
     for claim in claims:
         low, high = claim["interval"]
         interval = f"{low:.4g} to {high:.4g}" if low < high else ""
         verdict = claim["verdict"]
         told = "" if verdict is None else Text(verdict, COLOURS[verdict] if coloured else "")
-        table.add_row(claim["id"], _value(claim["paper"]), _value(claim["measured"]), interval, told)
+        said = Text(f"{claim['id']}\n{claim['claim']}")  # brackets in a sentence are no markup
+        table.add_row(said, *(_value(claim[column]) for column in numbers), interval, told)
     if claims:
         console().print(table, "")
         for tally in tallies(claims, statements):
             console().print(tally.sentence)
         if all(claim["verdict"] is None for claim in claims):
-            console().print(f"{len(claims)} claims, none of them judged: for verdicts, use the paper's scale.")
-        console().print(f"What each says is in {out / 'claims.json'}", soft_wrap=True)
+            told = counted_words(len(claims), "claims")
+            console().print(f"{told}, none of them judged: for verdicts, use the paper's scale.")
     console().print(f"report: {out / 'report.html'}", soft_wrap=True)
 
 
@@ -45,7 +50,7 @@ def print_plan(rows: Sequence[dict[str, Any]]) -> None:
     """Print what would be run."""
     print_units(rows)
     missing = sum(row["missing"] for row in rows)
-    console().print(f"\n{missing:,} runs would be done; nothing was")
+    console().print(f"\n{counted_words(missing, 'runs')} would be done; nothing was")
 
 
 def print_units(rows: Sequence[dict[str, Any]]) -> None:
@@ -59,8 +64,7 @@ def print_units(rows: Sequence[dict[str, Any]]) -> None:
 def print_status(found: dict[str, Any], directory: Path) -> None:
     """Print what a directory holds, and what is missing; finished experiments are only counted."""
     settings = found["settings"]
-    kind = f"scale {settings['scale']['name']}" if "scale" in settings else f"sweep of {settings['sweep']} settings"
-    words = f"slotfree {settings['slotfree']}, {kind}, seed {settings['seed']}"
+    words = ", ".join(f"{name} {in_a_word(value)}" for name, value in settings.items())
     if not (found["experiments"] or found["items"]):
         console().print(f"{directory}: {words}; nothing was begun", soft_wrap=True)
         return
@@ -72,8 +76,8 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
         console().print("")
         print_units(incomplete)
     runs, missing = (sum(row[column] for row in found["experiments"]) for column in ("units", "missing"))
-    rest = f"{missing:,} are missing, and the same command does them" if missing else "nothing is missing"
-    console().print(f"\n{runs - missing:,} of {runs:,} runs are done; {rest}")
+    rest = f"{missing:,} missing: the same command goes on" if missing else "nothing is missing"
+    console().print(f"\n{runs - missing:,} of {counted_words(runs, 'runs')} done; {rest}")
 
 
 def print_made(items: Sequence[dict[str, Any]]) -> None:

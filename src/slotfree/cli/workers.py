@@ -1,19 +1,12 @@
 """What all commands that run units have in common: who works, and what came of it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from concurrent.futures import Executor
-    from types import ModuleType
+    from collections.abc import Sequence
 
-    from slotfree.cli.progress import Display
-    from slotfree.runs.directory import ResultsDirectory
     from slotfree.runs.work import Failure
     from slotfree.study.failure import Unmade
 
@@ -41,39 +34,6 @@ def choose_jobs(jobs: int | None, scheduler: str | None) -> int:
     return jobs or default_jobs()
 
 
-@contextmanager
-def at_work(
-    out: Path,
-    settings: "Mapping[str, Any]",
-    jobs: int,
-    scheduler: str | None,
-    modules: "Sequence[ModuleType]" = (),
-) -> "Iterator[tuple[ResultsDirectory, Executor | None, Display]]":
-    """Reach the workers (None: threads of this process), open a directory of results, and show progress.
-
-    Without a scheduler that answers, nothing is written.
-
-    Parameters
-    ----------
-    modules : files of the user's that workers elsewhere do not have: their code is sent with the work.
-    """
-    from contextlib import nullcontext
-
-    from slotfree.cli.progress import Display
-    from slotfree.runs.cluster import cluster, silence
-    from slotfree.runs.directory import opened
-    from slotfree.runs.machine import describe_origin
-
-    if scheduler is not None:
-        silence()
-    with (
-        Display(jobs if scheduler is None else None) as display,
-        nullcontext() if scheduler is None else cluster(scheduler, modules=modules, tell=display.tell) as executor,
-        opened(out, settings, describe_origin()) as directory,
-    ):
-        yield directory, executor, display
-
-
 def report_damaged(damaged: "Sequence[str]") -> None:
     """Tell which files were found damaged."""
     for file in damaged:
@@ -84,6 +44,7 @@ def report_failures(
     failures: "Sequence[Failure]", unmade: "Sequence[Unmade]" = (), skipped: "Sequence[str]" = ()
 ) -> None:
     """Tell what failed, where and with which settings, and that everything else is kept."""
+    from slotfree.display.numbers import counted_words
     from slotfree.study.failure import one_line
 
     for failure in failures[:MOST_SHOWN]:
@@ -97,4 +58,5 @@ def report_failures(
     for name in skipped:
         click.echo(f"not made, as a part of it failed: item {name}", err=True)
     if failures:
-        click.echo(f"{len(failures)} runs failed; the others are kept: the same command tries these again", err=True)
+        told = counted_words(len(failures), "runs")
+        click.echo(f"{told} failed; the others are kept: the same command tries again", err=True)

@@ -2,11 +2,9 @@
 
 import sys
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from html import escape
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from slotfree.display.duration import duration
@@ -21,8 +19,8 @@ NOTEBOOK_EVERY = 0.1
 T = TypeVar("T")
 
 
-class Bar(ABC):
-    """Shows how many steps are done, until it is left.
+class Bar:
+    """Shows how many steps are done, until it is left; this one shows nothing.
 
     Parameters
     ----------
@@ -35,16 +33,12 @@ class Bar(ABC):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(  # noqa: B027 (there may be nothing to take away)
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         """Take the bar away."""
 
-    @abstractmethod
     def show(self, done: int, total: int, words: str = "") -> None:
         """Show how far the work has come, and words on it."""
 
-    @abstractmethod
     def tell(self, line: str) -> None:
         """Show a line that stays."""
 
@@ -81,9 +75,7 @@ class TerminalBar(Bar):
         self.progress.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.progress.stop()
 
     def show(self, done: int, total: int, words: str = "") -> None:
@@ -124,10 +116,8 @@ class NotebookBar(Bar):
         self.last = 0.0
         self.words = ""
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is not None and self.words:
+    def __exit__(self, *error: object) -> None:
+        if error[0] is not None and self.words:
             self.finish(f"stopped: {self.words}")
 
     def show(self, done: int, total: int, words: str = "") -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
+from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE
 from slotfree.tasks.sequences import NO_ANSWER
@@ -74,7 +75,8 @@ def draw_output(picture: Picture, axis: Axes, answer: Answer) -> None:
     for place in np.flatnonzero((drawn == answer.right) & (drawn != answer.given)).tolist():
         top, turn = max(float(answer.output[answer.right]), 0.0), 90 if len(drawn) > FEW else 0
         axis.text(place, top + 0.03, "right", ha="center", va="bottom", fontsize=8, rotation=turn, color=GREEN)
-    axis.set_title(f"output: {answer.outputs[answer.given]}{f' ({answer.verdict})' if answer.verdict else ''}")
+    given = literal(answer.outputs[answer.given])
+    axis.set_title(f"output: {given}{f' ({answer.verdict})' if answer.verdict else ''}")
     picture.record_columns({"output": answer.outputs, "value": answer.output}, table="-output")
 
 
@@ -85,7 +87,7 @@ def _bars(axis: Axes, values: Values, names: Sequence[str], always: int = NO_ANS
     axis.bar(range(len(drawn)), values[drawn], 0.8, color=BLACK)
     below = [names[i] for i in drawn]
     crowded = sum(len(name) + 1 for name in below) > CROWDED
-    axis.set_xticks(range(len(drawn)), below, rotation=90 if crowded else 0, fontsize=7 if crowded else 8)
+    axis.set_xticks(range(len(drawn)), map(literal, below), rotation=90 if crowded else 0, fontsize=7 if crowded else 8)
     axis.tick_params(axis="x", length=0)
     axis.axhline(0, color=GREY, lw=0.6)
     axis.set_xlim(-0.6, len(drawn) - 0.4)

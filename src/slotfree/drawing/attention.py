@@ -10,6 +10,7 @@ from slotfree.attention.baseline import BaselineTrace, BaselineTransformer
 from slotfree.attention.slot_free import SlotFreeTrace, SlotFreeTransformer
 from slotfree.attention.weights import Weights
 from slotfree.drawing.answer import Answer, draw_output, draw_reinstated
+from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.stored_items import Held, draw_attention, draw_stored, shown_units
 from slotfree.drawing.style import VERMILION, in_style
@@ -87,7 +88,7 @@ def _of_units(items: Sequence[str], inside: SlotFreeTrace, answer: Answer) -> Pi
     picture = Picture(2, 2, width=9.5, height=(upper + LOWER + 1.1) / 2, **ratios)
     draw_stored(picture, picture.axes[0, 0], items, held, units)
     draw_attention(picture, picture.axes[1, 0], items, held, units, inside.attention)
-    picture.axes[1, 0].set_title(f"attended: to units, for the query {answer.asked}")
+    picture.axes[1, 0].set_title(f"attended: to units, for the query {literal(answer.asked)}")
     draw_reinstated(picture, picture.axes[0, 1], answer)
     draw_output(picture, picture.axes[1, 1], answer)
     picture.alt = _told(items, held, inside, answer)
@@ -127,9 +128,9 @@ def _of_slots(items: Sequence[str], inside: BaselineTrace, answer: Answer) -> Pi
     axis, attention = picture.axes[0, 0], inside.attention
     axis.bar(range(len(items)), attention, 0.8, color=VERMILION)
     crowded = (max(map(len, items)) + 1) * len(items) > 40
-    axis.set_xticks(range(len(items)), items, rotation=90 if crowded else 0)
+    axis.set_xticks(range(len(items)), map(literal, items), rotation=90 if crowded else 0)
     axis.set(ylim=(0, 1.05), ylabel="attention", xlabel="item, each in a slot of its own")
-    axis.set_title(f"attended: to items, for the query {answer.asked}")
+    axis.set_title(f"attended: to items, for the query {literal(answer.asked)}")
     columns = {"item": items, "position": range(1, len(items) + 1), "attention": attention}
     picture.record_columns(columns, table="-attention")  # type: ignore[arg-type]
     draw_reinstated(picture, picture.axes[0, 1], answer)

@@ -18,6 +18,7 @@ from slotfree.drawing.ages import (
     raw_difference_axis,
 )
 from slotfree.drawing.labelled import by_label
+from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AVERAGED, DARK_GREY, colours, cue_title, in_style
 from slotfree.forgetting import metrics
@@ -28,7 +29,6 @@ Datasets = xr.Dataset | Mapping[str, xr.Dataset] | Sequence[xr.Dataset]
 DERIVED = ("raw_difference", "d_prime")
 KINDS = {**STORED_OR_NOT, "other": ("-.", "other categories"), "uniform": ((0, (1, 3)), "random")}
 PREDICTED = ("accuracy", "raw_difference")
-MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least so many runs each
 
 
 def show_retention(
@@ -47,7 +47,7 @@ def show_retention(
     ----------
     curves : what ``sf.retention`` returned, or several by label, {"K-winner": ..., "1-winner": ...}.
     metric : "accuracy", or another metric that was measured; or "raw_difference", accuracy minus baseline; or
-        "d_prime", the mean of that difference over runs divided by its standard deviation.
+        "d_prime", the paper's d': the mean of that difference over runs divided by its standard deviation.
     labels : instead of those of the mapping, or for a list.
     theory : what ``sf.predict_retention`` returned for the same memories: by the same labels, or one for all. It
         predicts accuracy and raw difference.
@@ -92,8 +92,8 @@ def _check(data: xr.Dataset, metric: str) -> None:
     if metric in DERIVED:
         for kind in ("real", "pseudo"):
             metrics.check_kind(data, kind)
-        if metric == "d_prime" and data.sizes["run"] < 2:
-            raise ValueError("curves must have at least 2 runs for d_prime, which is relative to their spread, not 1")
+        if metric == "d_prime" and data.sizes["run"] < 3:
+            raise ValueError(f"curves must have at least 3 runs for d_prime, not {data.sizes['run']}")
     elif metric not in data:
         held = ", ".join(map(str, data.data_vars))
         raise ValueError(f"metric must be one that was measured, {held}, not {metric!r}: retention(..., metrics=...)")
@@ -161,12 +161,7 @@ def _samples(data: xr.Dataset, metric: str) -> xr.DataArray:
     """R.D. of each run, or d' of each sample of runs: (run or sample, age)."""
     if metric == "raw_difference":
         return metrics.differences(data).transpose("run", "age")
-    return metrics.d_prime(data, samples_of(data.sizes["run"])).transpose("sample", "age")
-
-
-def samples_of(runs: int) -> int:
-    """Return how many samples d' is computed from: at most ten, of ten runs or more each, and as many in each."""
-    return max(n for n in range(1, MOST_SAMPLES + 1) if runs % n == 0 and (n == 1 or runs // n >= FEWEST_RUNS))
+    return metrics.d_prime(data).transpose("sample", "age")
 
 
 def _draw_theory(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:
@@ -198,11 +193,11 @@ def _legend(
     look: list[Any] = []
     if metric not in DERIVED:
         kinds = dict.fromkeys(kind for each in data.values() for kind in each["kind"].values.tolist())
-        styles = [KINDS.get(kind, ("-.", kind)) for kind in kinds]
+        styles = [KINDS.get(kind, ("-.", literal(kind))) for kind in kinds]
         look += [Line2D([], [], color=DARK_GREY, ls=style, label=words) for style, words in styles]
     if theory:
         look.append(Line2D([], [], color=DARK_GREY, ls="--", label="theory"))
-    named = [Line2D([], [], color=colour, lw=3, label=label) for label, colour in shades.items() if label]
+    named = [Line2D([], [], color=colour, lw=3, label=literal(label)) for label, colour in shades.items() if label]
     picture.explain([*named, *look], _note(data, metric))
 
 
@@ -213,7 +208,7 @@ def _note(data: Mapping[str, xr.Dataset], metric: str) -> str:
         return "one run, so no bands; neighbouring ages averaged"
     if metric == "d_prime" and len(runs) == 1:
         (n,) = runs
-        samples = samples_of(n)
+        samples = metrics.samples_of(n)
         if samples == 1:
             return f"d' of all {n} runs, so no bands; neighbouring ages averaged"
         return f"{AVERAGED}, of {samples} samples of {n // samples} runs"
@@ -234,7 +229,7 @@ def _alt(picture: Picture, cues: Sequence[float], metric: str) -> str:
                 if never:
                     words += f", never stored {np.mean([float(str(row['mean'])) for row in never]):.2f}"
                 said.append(f"{f'{label}, ' if label else ''}{cue_title(cue)}: {words}")
-    name = {"raw_difference": "Raw difference", "d_prime": "Sensitivity d'"}.get(metric, metric.capitalize())
+    name = {"raw_difference": "Raw difference", "d_prime": "Sensitivity d' (paper's)"}.get(metric, metric.capitalize())
     shown = said if len(said) <= 8 else [*said[:7], f"and {len(said) - 7} more curves"]
     theory = " Dashed lines are what theory predicts." if "-theory" in picture.tables else ""
     told = f" {'; '.join(shown)}." if shown else ""

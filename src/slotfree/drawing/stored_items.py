@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
+from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, DARK_GREY, LIGHT_GREY, ORANGE, VERMILION
 
@@ -71,7 +72,7 @@ def draw_stored(picture: Picture, axis: Axes, items: Sequence[str], held: Held, 
             picture.record(row | {"later": int((winners[item + 1 :] == unit).sum())}, table="-stored")
     axis.set_ylim(len(items) - 0.4, -0.6)
     step = -(-len(items) // MOST_NUMBERS)
-    axis.set_yticks(range(0, len(items), step), items[::step])
+    axis.set_yticks(range(0, len(items), step), map(literal, items[::step]))
     axis.grid(axis="y", color="#EEEEEE", lw=0.8)
     axis.set_axisbelow(True)
     axis.set_ylabel("item")
@@ -105,7 +106,7 @@ def draw_attention(
         if names and attention[unit] >= LEAST_NAMED:
             turn, size = (90, 7) if crowded else (0, 8)
             look: dict[str, Any] = {"ha": "center", "va": "bottom", "rotation": turn, "fontsize": size}
-            axis.text(place, attention[unit] + 0.03, ", ".join(names), **look)
+            axis.text(place, attention[unit] + 0.03, literal(", ".join(names)), **look)
     bars, values, rest = units.tolist(), attention[units].tolist(), len(attention) - len(units)
     if rest:
         others = float(np.delete(attention, units).sum())

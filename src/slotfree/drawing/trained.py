@@ -9,6 +9,7 @@ import xarray as xr
 from slotfree import checks
 from slotfree.attention.result import TrainingResult
 from slotfree.drawing.labelled import by_label
+from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import colours, in_style
 from slotfree.drawing.training import along_training, smoothing
@@ -36,7 +37,7 @@ def show_training(
             runs = xr.DataArray(getattr(result, metric), dims=("run", "iteration"))
             runs = runs.assign_coords(iteration=np.arange(runs.sizes["iteration"]))
             over = smoothing(runs.sizes["iteration"])
-            along_training(picture, axis, runs, colour, label, over=over, row={"label": label})
+            along_training(picture, axis, runs, colour, literal(label), over=over, row={"label": label})
         longest = max(result.accuracy.shape[1] for result in every.values())
         axis.set(xlim=(0, longest), ylabel=metric, ylim=(0, 1.03) if metric == "accuracy" else (0, None))
         if any(every):

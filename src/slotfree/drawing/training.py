@@ -10,6 +10,7 @@ from matplotlib.image import AxesImage
 from numpy.typing import NDArray
 
 from slotfree.attention.measures import SMOOTHED, smoothed
+from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 
 CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
@@ -131,8 +132,8 @@ def matrix(
     """
     limit = float(np.abs(values).max()) if limit is None else limit
     image = axis.imshow(values, cmap="RdBu_r", vmin=-limit, vmax=limit, aspect="equal", interpolation="nearest")
-    axis.set_xticks(range(len(columns)), columns)
-    axis.set_yticks(range(len(rows)), rows)
+    axis.set_xticks(range(len(columns)), map(literal, columns))
+    axis.set_yticks(range(len(rows)), map(literal, rows))
     axis.tick_params(length=0, labelsize=7)
     for side in axis.spines.values():
         side.set_visible(False)

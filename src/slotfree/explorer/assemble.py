@@ -5,9 +5,12 @@ Only the standard library is used, so that the page can be assembled while the p
 A JavaScript module becomes a function that returns what it exports; modules are joined in the order of their imports.
 Each import is one line, ``import { a, b } from "./c.js";``, and each export is a declaration: a function, a class or a
 constant. A module ``worker.js`` becomes a text of its own, from which the page starts a Web Worker.
+
+The page's Content-Security-Policy allows its own script and style, by their hashes, its worker, and nothing else.
 """
 
 import base64
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -16,7 +19,7 @@ ROOM = Path(__file__).parent
 ENTRY, WORKER = "main.js", "worker.js"
 IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "\./([\w/]+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
-PLACE = re.compile(r"<!-- (styles|data|worker|scripts) -->")
+PLACE = re.compile(r"<!-- ((?:hash of )?(?:styles|scripts)|data|worker) -->")
 
 
 def assemble(room: Path = ROOM) -> str:
@@ -27,6 +30,7 @@ def assemble(room: Path = ROOM) -> str:
         "worker": _inside(bundle(room / "scripts", WORKER)),
         "scripts": _inside(bundle(room / "scripts", ENTRY)),
     }
+    parts |= {f"hash of {name}": _hash(parts[name]) for name in ("styles", "scripts")}
     return PLACE.sub(lambda place: parts[place[1]], (room / "page.html").read_text("utf-8"))
 
 
@@ -77,6 +81,11 @@ def _element(path: Path) -> str:
         return f'<script type="application/json" id="data-{path.stem}">{text}</script>'
     text = base64.b64encode(path.read_bytes()).decode("ascii")
     return f'<script type="application/octet-stream" id="data-{path.stem}">{text}</script>'
+
+
+def _hash(text: str) -> str:
+    """Return what a Content-Security-Policy calls a script or a style."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _inside(text: str) -> str:

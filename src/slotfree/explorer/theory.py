@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from slotfree.explorer.assemble import ROOM
 from slotfree.files.atomic import write_atomically
 from slotfree.forgetting.theory.k_winner import predict_retention
-from slotfree.forgetting.theory.limits import LEAST_INPUTS, TheoryLimitError
+from slotfree.forgetting.theory.limits import TheoryLimitError
 
 N_VISIBLE, K_VISIBLE = 1000, 100
 GRID: Mapping[str, tuple[float, ...]] = {
@@ -48,16 +48,16 @@ def memories() -> Iterator[dict[str, float]]:
 def predicted(settings: Mapping[str, float]) -> NDArray[np.uint8]:
     """Return the table's values for a memory, (cue, baseline and ages); all are 255 where there is no curve.
 
-    There is none if more units would have to win than there are, if a cue gives hidden units fewer active inputs than
-    the theory is made for, and if the theory refuses the settings.
+    There is none if more units would have to win than there are, and where the theory refuses to predict. If it refuses
+    a cue, it refuses lower ones too.
     """
     values = np.full((len(GRID["cue"]), 1 + len(AGES)), NO_CURVE, np.uint8)
-    within = np.array([settings["fan_in"] * round(cue * K_VISIBLE) >= LEAST_INPUTS for cue in GRID["cue"]])
     if settings["k_hidden"] <= settings["n_hidden"]:
         with contextlib.suppress(TheoryLimitError):
-            curve = predict_retention(settings, np.array(GRID["cue"])[within].tolist(), AGES)
-            exact = np.column_stack([curve["baseline"], curve["accuracy"]])
-            values[within] = np.rint(STEPS * exact).astype(np.uint8)
+            for c in reversed(range(len(values))):
+                curve = predict_retention(settings, (GRID["cue"][c],), AGES)
+                exact = np.append(curve["baseline"], curve["accuracy"])
+                values[c] = np.rint(STEPS * exact).astype(np.uint8)
     return values
 
 

@@ -14,7 +14,7 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.checks import shown
-from slotfree.files.checksum import KEY, checksum, refuse_changes, with_checksum
+from slotfree.files.checksum import KEY, NO_WORDS, checksum, refuse_changes, with_checksum
 from slotfree.files.safetensors import MAX_HEADER, NAMES, ArrayFile, Arrays, header_of, without_duplicates, write_arrays
 
 FORMAT = "slotfree.results"
@@ -24,14 +24,14 @@ ALL_WORDS = 2**25  # bytes that the words of a small file may take: in memory ea
 PER_BYTE = 20  # and how many bytes they may take for each byte of a larger file
 
 
-def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapping[str, str]) -> None:
+def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapping[str, str] = NO_WORDS) -> None:
     """Write a dataset to path, atomically.
 
     Parameters
     ----------
     data : variables and coordinates of numbers or words. Its attributes are kept if they are words, unless their names
         are among those that describe the file, or those of metadata; the longest are left out if there is no room.
-    metadata : words to words: what else is to be known. ``read_dataset`` returns it as the dataset's attributes.
+    metadata : words to words: what else is to be known, if anything. ``read_dataset`` returns it as attributes.
     """
     taken = sorted(set(RESERVED) & set(metadata))
     if taken:

@@ -12,7 +12,6 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, NoReturn, Self, TypeAlias, TypeGuard
 
 import numpy as np
@@ -96,9 +95,7 @@ class ArrayFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self._file.close()
 
     def read(self, name: str) -> NDArray[Any]:

@@ -45,7 +45,7 @@ def binned_merits(mean: xr.Dataset) -> xr.Dataset:
 
 
 def binned_d_prime(mean: xr.Dataset) -> xr.DataArray:
-    """Return d' = R.D. over the spread of single patterns' δ, (…, age), from the means over runs.
+    """Return the paper's d' = R.D. over the spread of single patterns' δ, (…, age), from the means over runs.
 
     All runs and ages of a bin are taken together; a bin needs several ages for a spread within runs.
     """

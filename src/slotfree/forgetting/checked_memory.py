@@ -1,7 +1,9 @@
 """Any memory as the protocol uses it: what is asked of it is checked where it comes in."""
 
 from inspect import signature
+from threading import Lock
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,9 @@ from slotfree import checks
 from slotfree.memory.base import Memory
 
 METHODS = ("store", "retrieve")
+
+_built: WeakValueDictionary[int, Any] = WeakValueDictionary()  # the memories of runs that are still there, by identity
+_lock = Lock()
 
 
 def check_takes_seed(make: Any) -> None:
@@ -27,6 +32,20 @@ def check_takes_seed(make: Any) -> None:
             f"memory_settings must be a function of one argument, a seed, which {name} is not ({error}); "
             f"lambda seed: {name}({arguments}) would be one"
         ) from None
+
+
+def check_is_new(memory: Any) -> None:
+    """Raise an error if a memory was built for another run, too: it holds what that one stored."""
+    with _lock:
+        if id(memory) in _built:
+            raise ValueError(
+                "memory_settings must build a new memory for each run, not return the same "
+                f"{type(memory).__name__} again, which holds what another run stored; memory.copy() is a new one"
+            )
+        try:
+            _built[id(memory)] = memory
+        except TypeError:  # some classes with __slots__ have no weak references: nothing is known about it
+            return
 
 
 class CheckedMemory:
@@ -64,7 +83,7 @@ class CheckedMemory:
         shape = cues.shape
         returned = self.memory.retrieve(cues)
         try:
-            values: NDArray[Any] = np.asarray(returned)
+            values = checks.unmasked(f"what {self.name}.retrieve returns", returned)
         except ValueError:
             raise self._wrong(shape, ValueError, "rows of different lengths") from None
         found = f"an array of shape {values.shape} and type {values.dtype}"
@@ -77,6 +96,15 @@ class CheckedMemory:
             index, value = wrong
             raise self._wrong(shape, ValueError, f"{found} with {value} at [{index}]", _advice(values))
         return values.astype(np.uint8, copy=False)
+
+    def check_still_returns(self, expected: NDArray[np.uint8], cues: NDArray[np.uint8]) -> None:
+        """Raise an error if the cues do not retrieve what they did before."""
+        others = np.count_nonzero((self.retrieve(cues) != expected).any(axis=1))
+        if others:
+            raise ValueError(
+                f"{self.name}.retrieve must return the same patterns for the same cues, and leave the memory as it is, "
+                f"but {others} of {len(cues)} cues retrieved others when asked again; deterministic=False allows it"
+            )
 
     def _wrong(self, shape: tuple[int, ...], error: type[Exception], found: str, advice: str = "") -> Exception:
         return error(

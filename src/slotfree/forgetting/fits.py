@@ -35,7 +35,8 @@ class ExponentialFit:
     beta_boot: NDArray[np.float64]
 
     def interval(self, name: str, level: float = 0.95) -> tuple[float, float]:
-        """Return the bootstrap interval of "C" or "beta"."""
+        """Return the bootstrap interval of "C" or "beta"; level, in (0, 1], is the share of resamples within it."""
+        level = checks.fraction("level", level)
         if name not in ("C", "beta"):
             raise ValueError(f"name must be 'C' or 'beta', not {checks.shown(name)}")
         values = self.C_boot if name == "C" else self.beta_boot

@@ -3,7 +3,12 @@
 A *curve* is a dataset with ``accuracy`` (cue, age), ``baseline`` (cue), the accuracy for patterns never stored, and
 ``raw_difference`` (cue, age), accuracy less baseline (R.D.). ``predict_retention`` returns one; ``mean_curve`` makes
 one of measured runs, which every merit also takes as ``retention`` returns them. A curve need not have all ages:
-between those that it has, it is taken as a straight line.
+between those that it has, it is taken as a straight line. It must have age 1, else all merits but the baseline raise
+an error. Where R.D. is NaN, so are the merits.
+
+Half-life and memories ask where R.D. falls below a level, which a noisy curve does too early, by chance. So R.D. is
+first replaced by F, the falling curve that is nearest to it in least squares (isotonic regression over all ages). A
+curve without noise, which only falls, is its own F. ``intervals`` says how far measured merits are known.
 """
 
 from collections.abc import Callable
@@ -14,6 +19,8 @@ from typing import Any
 import numpy as np
 import xarray as xr
 from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+from scipy.optimize import isotonic_regression
 
 from slotfree import checks
 from slotfree.forgetting.metrics import check_kind
@@ -58,9 +65,9 @@ def mean_curve(data: xr.Dataset) -> xr.Dataset:
     """
     for kind in ("real", "pseudo"):
         check_kind(data, kind)
-    accuracy = data["accuracy"].mean("run")
+    accuracy = data["accuracy"].mean("run", skipna=False)
     stored = accuracy.sel(kind="real", drop=True)
-    baseline = accuracy.sel(kind="pseudo", drop=True).mean("age")
+    baseline = accuracy.sel(kind="pseudo", drop=True).mean("age", skipna=False)
     return xr.Dataset({"accuracy": stored, "baseline": baseline, "raw_difference": stored - baseline})
 
 
@@ -90,7 +97,7 @@ def bin_ages(last: int) -> NDArray[np.float64]:
 
 def initial_accuracy(curve: xr.Dataset) -> xr.DataArray:
     """Return the accuracy for the newest pattern, (cue)."""
-    return as_curve(curve)["accuracy"].sortby("age").isel(age=0, drop=True)
+    return _newest(as_curve(curve)["accuracy"])
 
 
 def baseline(curve: xr.Dataset) -> xr.DataArray:
@@ -100,28 +107,28 @@ def baseline(curve: xr.Dataset) -> xr.DataArray:
 
 def initial_raw_difference(curve: xr.Dataset) -> xr.DataArray:
     """Return R.D. of the newest pattern, (cue)."""
-    return as_curve(curve)["raw_difference"].sortby("age").isel(age=0, drop=True)
+    return _newest(as_curve(curve)["raw_difference"])
 
 
 def half_life(curve: xr.Dataset) -> xr.DataArray:
-    """Return after how many newer patterns R.D. has halved, for the first time, (cue): R.D.(1 + half-life) = R.D.(1)/2.
+    """Return after how many newer patterns R.D. has halved, (cue): F(1 + half-life) = R.D.(1)/2.
 
-    For an exponential, R.D. = C e^{−β(a − 1)}, it is ln 2/β. It is infinite if R.D. does not fall to a half within the
-    ages of the curve, and NaN where R.D.(1) ≤ 0.
+    R.D.(1) is that of age 1 alone, where F would be too high. For an exponential, R.D. = C e^{−β(a − 1)}, it is ln 2/β.
+    It is infinite if F does not fall to a half within the ages of the curve, and NaN where R.D.(1) ≤ 0.
     """
     return _of_raw_difference(curve, _half_life)
 
 
 def area(curve: xr.Dataset, last: int | None = None) -> xr.DataArray:
-    """Return the sum of R.D. over all ages up to the last, (cue): what is kept beyond the baseline, in patterns."""
+    """Return the sum of R.D. over ages 1 to last, by default the oldest, (cue): what is kept beyond the baseline."""
     return _of_raw_difference(curve, partial(_area, last=last))
 
 
 def memories(curve: xr.Dataset, criterion: float = CRITERION) -> xr.DataArray:
-    """Return how many of the newest patterns are remembered, R.D. ≥ criterion, (cue).
+    """Return how many of the newest patterns are remembered, F ≥ criterion, (cue).
 
     The criterion is one of R.D., since accuracy can be high for patterns never stored as well. The number is infinite
-    if R.D. is above the criterion at all ages of the curve, and 0 if it is below even for the newest pattern.
+    if F is above the criterion at all ages of the curve, and 0 if it is below even for the newest pattern.
     """
     return _of_raw_difference(curve, partial(_last_age, level=checks.fraction("criterion", criterion)))
 
@@ -145,12 +152,44 @@ def merits(curve: xr.Dataset, *, area_ages: int | None = None, criterion: float 
     Parameters
     ----------
     curve : predicted or measured: what ``predict_retention``, ``mean_curve`` or ``retention`` returned.
-    area_ages : the ages over which R.D. is summed, from 1; by default all.
+    area_ages : the last age over which R.D. is summed, from 1; by default the oldest of the curve.
     criterion : the least R.D. of a pattern that counts as a memory.
     """
     curve = as_curve(curve)
+    if area_ages is not None:
+        checks.whole("area_ages", area_ages, 1, int(curve["age"].max()), "the oldest age")
     options: dict[str, dict[str, Any]] = {"area": {"last": area_ages}, "memories": {"criterion": criterion}}
     return xr.Dataset({name: merit.of(curve, **options.get(name, {})) for name, merit in MERITS.items()})
+
+
+def intervals(
+    data: xr.Dataset, *, level: float = 0.95, resamples: int = 1000, seed: int = 0, **options: Any
+) -> xr.Dataset:
+    """Return bootstrap intervals of all merits of measured runs, (bound, cue); bounds are "low" and "high".
+
+    Runs are drawn with replacement, each with all of its ages, since they share noise. The bounds are quantiles of the
+    merits of the resampled means, NaN where a resample has no such merit. Plain quantiles of n runs are too close; they
+    are taken at Φ(±√(n/(n − 1)) t), with t of Student's distribution (expanded percentiles). Intervals of 95 % hold
+    the truth in about 94 % of cases with 10 runs, and in 90 % with 5.
+
+    Parameters
+    ----------
+    data : what ``retention`` returned, at least 2 runs.
+    level : how often intervals are to hold the truth, in (0, 1].
+    resamples, seed : of the bootstrap.
+    options : those of ``merits``.
+    """
+    runs = checks.whole("the number of runs in data", data.sizes.get("run", 0), 2)
+    level, resamples = checks.fraction("level", level), checks.whole("resamples", resamples, 1)
+    rng = np.random.default_rng(checks.whole("seed", seed, 0))
+    weights = rng.multinomial(runs, np.full(runs, 1 / runs), size=resamples) / runs
+    accuracy = data["accuracy"].drop_vars("run", errors="ignore")
+    drawn = xr.dot(xr.DataArray(weights, dims=("resample", "run")), accuracy, dim="run")
+    found = merits(drawn.expand_dims("run").to_dataset(name="accuracy"), **options)
+    tail = stats.norm.cdf(np.sqrt(runs / (runs - 1)) * stats.t.ppf((1 - level) / 2, runs - 1))
+    # Merits may be infinite, so bounds are values of resamples, not between them.
+    bounds = found.quantile([tail, 1 - tail], "resample", method="closest_observation", skipna=False)
+    return bounds.rename(quantile="bound").assign_coords(bound=["low", "high"])
 
 
 def merit_values(
@@ -171,10 +210,18 @@ def merit_values(
     }
 
 
+def _newest(values: xr.DataArray) -> xr.DataArray:
+    """Return the values of age 1."""
+    values = values.sortby("age")
+    if not values["age"].size or values["age"][0] != 1:
+        raise ValueError(f"curve must begin with age 1, not with {checks.shown(values['age'].values[:1].tolist())}")
+    return values.isel(age=0, drop=True)
+
+
 def _of_raw_difference(curve: xr.Dataset, merit: Callable[[NDArray[Any], Floats], Floats]) -> xr.DataArray:
     """Return a merit that is a function of ascending ages and of R.D. (…, age)."""
     raw = as_curve(curve)["raw_difference"].transpose(..., "age").sortby("age")
-    return raw.isel(age=0, drop=True).copy(data=merit(raw["age"].values, raw.values))
+    return _newest(raw).copy(data=merit(raw["age"].values, raw.values))
 
 
 def _half_life(ages: NDArray[Any], raw: Floats) -> Floats:
@@ -183,19 +230,26 @@ def _half_life(ages: NDArray[Any], raw: Floats) -> Floats:
 
 
 def _area(ages: NDArray[Any], raw: Floats, last: int | None) -> Floats:
-    n = len(ages) if last is None else np.searchsorted(ages, last, "right")
-    ages, raw = ages[:n], raw[..., :n]
+    if last is not None:
+        last = checks.whole("last", last, 1, int(ages[-1]), "the oldest age")
+        n = int(np.searchsorted(ages, last))
+        share = (last - ages[n - 1]) / (ages[n] - ages[n - 1]) if n else 1.0
+        end = share * raw[..., n] + (1 - share) * raw[..., n - 1]
+        ages, raw = np.append(ages[:n], last), np.concatenate([raw[..., :n], end[..., None]], axis=-1)
     between = 0.5 * np.diff(ages) * (raw[..., 1:] + raw[..., :-1])
     total: Floats = between.sum(axis=-1) + (raw[..., 0] + raw[..., -1]) / 2  # where all ages are there, their sum
     return total
 
 
 def _last_age(ages: NDArray[Any], raw: Floats, level: ArrayLike) -> Floats:
-    """Return the age at which each curve (…, age) first falls below its level, interpolated; else infinity."""
-    y = (raw - np.asarray(level)[..., None]).reshape(-1, len(ages))
-    below = y < 0
-    found = np.full(len(y), np.inf)
-    for row in np.flatnonzero(below.any(axis=1)):
-        i = int(below[row].argmax())
-        found[row] = 0.0 if i == 0 else np.interp(0, [-y[row, i - 1], -y[row, i]], ages[i - 1 : i + 1])
-    return found.reshape(raw.shape[:-1])
+    """Return the age at which F of each curve (…, age) falls below its level, interpolated; else infinity."""
+    levels = np.broadcast_to(level, raw.shape[:-1])
+    found = np.where(np.isnan(raw).any(axis=-1), np.nan, np.inf)
+    for row in np.argwhere(np.isinf(found)):
+        at = tuple(row)
+        y = raw[at] if (np.diff(raw[at]) <= 0).all() else isotonic_regression(raw[at], increasing=False).x
+        below = y < levels[at]
+        if below.any():
+            i = int(below.argmax())
+            found[at] = 0.0 if i == 0 else np.interp(-levels[at], -y[i - 1 : i + 1], ages[i - 1 : i + 1])
+    return found

@@ -5,17 +5,23 @@ error the spread over them (SI, "Sensitivity metric d'"). With δ = ρ(real) −
 
     R.D. = mean δ,    d' = mean δ / std δ    over the runs of a sample (population std).
 
+Signal detection divides by the spread of single accuracies instead, so its d' is about √2 times as large: see "Two
+definitions of d'" in "The memory model". With few runs, mean / std is too large on average; ``d_prime`` corrects that.
+
 ρ is the accuracy, or another ``metric`` of ``slotfree.forgetting.agreement`` if the dataset holds it.
 """
+
+from typing import Literal
 
 import numpy as np
 import xarray as xr
 from scipy import stats
-from scipy.special import ndtri
+from scipy.special import gammaln, ndtri
 
 from slotfree import checks
 from slotfree.forgetting.agreement import METRICS, Metric
 
+MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least so many runs each
 ROUNDING = 1e-12  # metrics are fractions of whole numbers: a smaller spread is none
 
 
@@ -30,19 +36,57 @@ def raw_difference(data: xr.Dataset, samples: int = 10, metric: Metric = "accura
     return _grouped(differences(data, metric), samples).mean("run")
 
 
-def d_prime(data: xr.Dataset, samples: int = 10, metric: Metric = "accuracy") -> xr.DataArray:
-    """Return d' = mean δ / std δ (ddof 0) over the runs of each sample, (sample, cue, age).
+def d_prime(
+    data: xr.Dataset,
+    samples: int | None = None,
+    metric: Metric = "accuracy",
+    *,
+    definition: Literal["paper", "detection"] = "paper",
+    corrected: bool = True,
+) -> xr.DataArray:
+    """Return d' of each sample of n runs, (sample, cue, age).
 
-    Where all runs of a sample have the same δ, d' is infinite with the sign of δ, or 0 if δ is 0. ``curve``
-    counts the samples that are infinite.
+    - "paper": d' = mean δ / std δ, with m = n − 1 degrees of freedom;
+    - "detection": d' = mean δ / √((var ρ(real) + var ρ(pseudo)) / 2), with m = 2 (n − 1).
+
+    The second is signal detection's, √2 times the first if ρ(real) and ρ(pseudo) are independent. Where there is no
+    spread, d' is infinite with the sign of δ, or 0 if δ is 0. ``curve`` counts the samples that are infinite.
+
+    Parameters
+    ----------
+    samples : into which the runs are split; by default ``samples_of`` their number: at most 10, of at least 10 runs.
+    definition : "paper" or "detection".
+    corrected : take variances with n − 1 and multiply by Hedges' J = Γ(m/2) / (√(m/2) Γ((m − 1)/2)), which makes d'
+        unbiased for normal δ; this needs 3 runs. The paper does not, False: its d' of 20 runs is too large by 7 %.
+
+    Returns
+    -------
+    d', NaN where a sample has too few runs; its attributes say how it was made.
     """
-    delta = _grouped(differences(data, metric), samples)
-    mean = delta.mean("run")
-    spread = delta.std("run", ddof=0)
-    spread = spread.where(spread > ROUNDING, 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = mean / spread
-    return ratio.where((spread > 0) | (mean != 0), 0.0)
+    checks.one_of("definition", definition, ("paper", "detection"))
+    ddof = int(checks.yes_or_no("corrected", corrected))
+    samples = samples_of(data.sizes["run"]) if samples is None else samples
+    real, pseudo = (_grouped(_of_kind(data, metric, kind), samples) for kind in ("real", "pseudo"))
+    n = real.sizes["run"]
+    mean = (real - pseudo).mean("run")
+    if n < 2 + ddof:
+        ratio = mean * np.nan
+    else:
+        spread, m = (real - pseudo).std("run", ddof=ddof), n - 1
+        if definition == "detection":
+            spread, m = ((real.var("run", ddof=ddof) + pseudo.var("run", ddof=ddof)) / 2) ** 0.5, 2 * (n - 1)
+        spread = spread.where(spread > ROUNDING, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = (mean / spread).where((spread > 0) | (mean != 0), 0.0)
+        if corrected:
+            ratio = ratio * float(np.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / np.sqrt(m / 2))
+    how = {"definition": definition, "correction": "Hedges" if corrected else "none"}
+    return ratio.assign_attrs(how, samples=samples, runs_per_sample=n)
+
+
+def samples_of(runs: int) -> int:
+    """Return into how many samples runs are split: at most ten, of ten runs or more each, and as many in each."""
+    return max(n for n in range(1, MOST_SAMPLES + 1) if runs % n == 0 and (n == 1 or runs // n >= FEWEST_RUNS))
 
 
 def curve(samples: xr.DataArray) -> xr.Dataset:
@@ -84,13 +128,14 @@ def auc(data: xr.Dataset, metric: Metric = "accuracy", samples: int | None = Non
 
 
 def auc_d_prime(data: xr.Dataset, metric: Metric = "accuracy", samples: int | None = None) -> xr.DataArray:
-    """Return √2 Φ⁻¹(AUC), (cue, age): d' of the equal-variance Gaussians with this AUC.
+    """Return √2 Φ⁻¹(AUC), (cue, age): signal detection's d', of the equal-variance Gaussians with this AUC.
 
-    The AUC is kept half a run away from 0 and 1: a finite number of runs cannot show more. With ``samples``, it is that
-    of the runs of each sample, (sample, cue, age).
+    The AUC is kept half a run away from 0 and 1: a finite number of runs cannot show more, and one run nothing, NaN.
+    With ``samples``, it is that of the runs of each sample, (sample, cue, age).
     """
     areas = auc(data, metric, samples)
-    most = most_auc_d_prime(data.sizes["run"] // (samples or 1))
+    runs = data.sizes["run"] // (samples or 1)
+    most = most_auc_d_prime(runs) if runs > 1 else np.nan
     return areas.copy(data=(np.sqrt(2) * ndtri(areas.values)).clip(-most, most))
 
 
@@ -145,10 +190,14 @@ def _measured(data: xr.Dataset, metric: Metric) -> xr.DataArray:
 
 
 def _of_kind(data: xr.Dataset, metric: Metric, kind: str) -> xr.DataArray:
-    """Return a metric of one kind of patterns, (run, cue, age)."""
+    """Return a metric of one kind of patterns, (run, cue, age), or raise an error if some of it is NaN."""
     values = _measured(data, metric)
     check_kind(data, kind)
-    return values.sel(kind=kind, drop=True)
+    values = values.sel(kind=kind, drop=True)
+    missing = np.flatnonzero(values.transpose("run", ...).isnull().values.reshape(values.sizes["run"], -1).any(axis=1))
+    if missing.size:
+        raise ValueError(f"data must hold the {metric} of every run, not NaN as in run {missing[0]} ({kind!r})")
+    return values
 
 
 def _grouped(delta: xr.DataArray, samples: int) -> xr.DataArray:

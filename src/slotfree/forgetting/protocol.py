@@ -16,7 +16,8 @@ from slotfree import checks
 from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
-from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_takes_seed
+from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_is_new, check_takes_seed
+from slotfree.forgetting.checked_source import check_never_stored, fitted
 from slotfree.memory.base import Memory, Settings, build, has_memory, memories
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
@@ -28,6 +29,7 @@ from slotfree.runs.seeds import seed_for
 Kind: TypeAlias = Literal["real", "pseudo", "other", "uniform"]
 KINDS: tuple[Kind, ...] = ("real", "pseudo", "other", "uniform")
 CUES = (1.0, 0.5)  # the paper's cue levels: whole patterns, and half of their ones
+ASKED_TWICE = 10  # cues, to see whether a memory stays as it is: 0.5 % of a run of the paper's size
 
 
 class Source(Protocol):
@@ -50,6 +52,7 @@ def retention(
     metrics: Iterable[Metric] = ("accuracy",),
     n_stored: int = 4000,
     n_tested: int = 1000,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -68,6 +71,10 @@ def retention(
     Accuracy counts hits only, which is fair where a memory recalls as many ones as patterns have. If they have other
     numbers of ones than the memory's ``k_visible``, a warning says so, unless another metric is measured too.
 
+    What would make the curves wrong is an error: a function that builds the same memory for two runs; a ``retrieve``
+    that changes the memory or is random (see ``deterministic``); a cue level that leaves a pattern no ones; a source of
+    which more than half of the patterns never stored equal stored ones. If fewer do, a warning says how many.
+
     Parameters
     ----------
     memory_settings : the arguments of ``KWinnerMHN`` without the seed, as a mapping or as ``KWinnerSettings``; or the
@@ -75,7 +82,9 @@ def retention(
         such as a class of your own. ``retrieve`` must return zeros and ones, a row for each cue.
     source : a function ``source(n_patterns, seed=...)`` that draws patterns, such as ``sf.random_patterns``,
         ``functools.partial(sf.tree_patterns, n_flips=10)`` or your own; or an array of patterns (N, n_visible), of
-        which each run takes a random selection in random order. By default random patterns that fit the settings.
+        which each run takes a random selection in random order. By default random patterns that fit the settings. If
+        the function has parameters ``n_visible`` and ``k_visible``, it gets the memory's, where the memory or its
+        ``settings`` has them, unless a ``functools.partial`` has set them.
     runs : how many independent runs: new weights, connections, patterns and cues in each.
     cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. All are tested on the same memories.
     kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "other"
@@ -84,6 +93,8 @@ def retention(
     metrics : what is measured (``slotfree.forgetting.agreement``): "accuracy"; "precision",
         |retrieved ∩ pattern| / |retrieved|; "overlap", |retrieved ∩ pattern| / |retrieved ∪ pattern|.
     n_stored, n_tested : patterns stored, and how many of the newest are tested.
+    deterministic : whether the same cues must retrieve the same patterns: some are asked before and after the test.
+        False allows a memory that is random, or changes, when it retrieves, and asks nothing twice.
     seed : the root seed. Run i has its own stream, so more runs leave the first ones as they are.
     jobs : threads, by default one per core; the result is the same bits for any number.
     executor : where to run instead, any ``concurrent.futures.Executor``; it gets all runs at once, or two per job if
@@ -99,7 +110,8 @@ def retention(
     n_tested = checks.whole("n_tested", n_tested, 1, n_stored, "n_stored")
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(checks.whole("seed", seed, 0))
-    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics)
+    deterministic = checks.yes_or_no("deterministic", deterministic)
+    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics, deterministic)
     if jobs is not None:
         jobs = checks.whole("jobs", jobs, 1)
     found, caveat = _measured(plan, runs, seed, jobs, executor, checks.yes_or_no("progress", progress))
@@ -150,6 +162,7 @@ class Run:
     n_stored: int
     n_tested: int
     metrics: tuple[Metric, ...]
+    deterministic: bool = True
 
     def __call__(self, seed: np.random.SeedSequence) -> dict[str, NDArray[np.float64]]:
         """Build, store, freeze, test."""
@@ -158,14 +171,30 @@ class Run:
     def measured(self, seed: np.random.SeedSequence) -> tuple[dict[str, NDArray[np.float64]], str]:
         """Do the same; return also what the user should be warned of, or ""."""
         memory = CheckedMemory(self._built(seed_for(seed, "memory")))
-        patterns = self._drawn(seed_for(seed, "patterns"))
+        draw = fitted(self.draw, memory.memory)
+        patterns = self._drawn(draw, seed_for(seed, "patterns"))
         memory.store(patterns[: self.n_stored])
+        some = np.linspace(self.n_stored - self.n_tested, self.n_stored + self.n_tested - 1, ASKED_TWICE).astype(int)
+        asked = _presented(patterns[some], min(self.cues), seed_for(seed, "asked twice"))
+        first = memory.retrieve(asked.copy()).copy() if self.deterministic else None
         newest_first = patterns[self.n_stored - self.n_tested : self.n_stored][::-1].copy()
         tested = {"real": newest_first, "pseudo": patterns[self.n_stored :]}
         if "other" in self.kinds:
-            tested["other"] = self._others(patterns, seed_for(seed, "other"))
+            tested["other"] = self._others(draw, patterns, seed_for(seed, "other"))
         if "uniform" in self.kinds:
             tested["uniform"] = _unstructured(tested["pseudo"], seed_for(seed, "uniform"))
+        stored = patterns[: self.n_stored]
+        repeated = [check_never_stored(stored, tested[kind], kind) for kind in self.kinds if kind != "real"]
+        found = self._tested(memory, tested, seed)
+        if first is not None:
+            memory.check_still_returns(first, asked)
+        caveats = *repeated, self._caveat(memory, newest_first.sum(axis=1, dtype=np.uint32))
+        return found, next(filter(None, caveats), "")
+
+    def _tested(
+        self, memory: CheckedMemory, tested: Mapping[str, NDArray[np.uint8]], seed: np.random.SeedSequence
+    ) -> dict[str, NDArray[np.float64]]:
+        """Retrieve what is tested, patterns by kind, and return the metrics by name."""
         shape = (len(self.cues), len(self.kinds), self.n_tested)
         found: dict[str, NDArray[np.float64]] = {metric: np.empty(shape) for metric in self.metrics}
         for k, kind in enumerate(self.kinds):
@@ -173,7 +202,7 @@ class Run:
                 presented = _presented(tested[kind], cue, seed_for(seed, "cue", kind, cue))
                 for metric, values in agreement(memory.retrieve(presented), tested[kind], self.metrics).items():
                     found[metric][c, k] = values
-        return found, self._caveat(memory, newest_first.sum(axis=1, dtype=np.uint32))
+        return found
 
     @property
     def arguments(self) -> dict[str, object]:
@@ -184,22 +213,24 @@ class Run:
 
     def _built(self, seed: np.random.SeedSequence) -> Memory:
         try:
-            return self.build(seed)
+            memory = self.build(seed)
         except TypeError as error:
             error.add_note("memory_settings was called with a seed, a numpy.random.SeedSequence, to build a memory")
             raise
+        check_is_new(memory)
+        return memory
 
-    def _drawn(self, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+    def _drawn(self, draw: Source, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
         """Return patterns of the source: n_stored, and n_tested more."""
         count = self.n_stored + self.n_tested
-        patterns = checks.binary_rows("source", self.draw(count, seed=seed))
+        patterns = checks.binary_rows("source", draw(count, seed=seed))
         if len(patterns) != count or not patterns.any(axis=1).all():
             raise ValueError(f"source must give n_stored + n_tested = {count} patterns, none of them empty")
         return patterns
 
-    def _others(self, patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:
+    def _others(self, draw: Source, patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:
         """Return n_tested patterns of the source as it is drawn with another seed than some patterns were."""
-        others = self._drawn(seed)
+        others = self._drawn(draw, seed)
         if np.array_equal(others, patterns):
             raise ValueError("source must draw other patterns with another seed for the kind 'other', and it does not")
         return others[: self.n_tested]
@@ -225,6 +256,7 @@ def plan_run(
     n_stored: int,
     n_tested: int,
     metrics: Iterable[Metric] = ("accuracy",),
+    deterministic: bool = True,
 ) -> Run:
     """Check the arguments of ``retention`` and return what one run does."""
     cues = checked_cues(cues)
@@ -239,12 +271,12 @@ def plan_run(
     else:
         settings = _settings(memory_settings)
         make = partial(build, settings)
-        if source is None:
-            source = partial(random_patterns, n_visible=settings.n_visible, k_visible=settings.k_visible)
+        source = random_patterns if source is None else source
+        source = fitted(source, settings) if callable(source) else source
     if "other" in kinds and not callable(source):
         raise ValueError("kinds can have 'other' only if source is a function that draws categories, not an array")
     draw = source if callable(source) else partial(from_pool, checks.binary_rows("source", source))
-    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics))
+    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics), deterministic)
 
 
 def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
@@ -294,7 +326,13 @@ def from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.Se
 
 def _presented(patterns: NDArray[np.uint8], cue: float, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
     """Return new cues for patterns; whole ones are copies, for which nothing is drawn."""
-    return patterns.copy() if cue == 1 else partial_cues(patterns, cue, seed=seed)
+    if cue == 1:
+        return patterns.copy()
+    presented = partial_cues(patterns, cue, seed=seed)
+    if not presented.any(axis=1).all():
+        ones = patterns.sum(axis=1, dtype=np.uint32).min()
+        raise ValueError(f"cues must be at least {0.5 / ones:.2g} to leave a pattern of {ones} ones any, not {cue:g}")
+    return presented
 
 
 def _unstructured(patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:

@@ -14,9 +14,10 @@ from slotfree.forgetting.family import family, labels_of, rows_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, Floats, merit_values
 from slotfree.forgetting.neighbours import neighbours
 from slotfree.forgetting.protocol import CUES, checked_cues
+from slotfree.forgetting.search_check import simulated_best
 from slotfree.forgetting.search_limits import least_fan_in, limits_of
 from slotfree.forgetting.theory.k_winner import predicted_curves
-from slotfree.forgetting.theory.limits import TheoryLimitError
+from slotfree.forgetting.theory.limits import LEAST_ONES, TheoryLimitError
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
 
@@ -37,12 +38,16 @@ def horizon(settings: KWinnerSettings) -> int:
 
 
 def predicted_merits(
-    settings: KWinnerSettings, cues: tuple[float, ...] = CUES, criterion: float = CRITERION
+    settings: KWinnerSettings, cues: tuple[float, ...] = CUES, criterion: float = CRITERION, *, anywhere: bool = False
 ) -> dict[str, Floats]:
-    """Return the predicted merits of one memory, (cue); R.D. is summed over ages 1 to 1000, those the paper tests."""
+    """Return the predicted merits of one memory, (cue); R.D. is summed over ages 1 to 1000, those the paper tests.
+
+    With ``anywhere``, also outside the limits of the theory.
+    """
     spread = np.geomspace(1, horizon(settings), N_AGES).round().astype(np.int64)
     ages = np.unique(np.append(spread, AREA_AGES))
-    return merit_values(ages, *predicted_curves(settings, cues, ages), area_ages=AREA_AGES, criterion=criterion)
+    accuracy, baseline, _ = predicted_curves(settings, cues, ages, anywhere=anywhere)
+    return merit_values(ages, accuracy, baseline, area_ages=AREA_AGES, criterion=criterion)
 
 
 def predicted_family(
@@ -103,6 +108,8 @@ def optimise(
     n_visible: int = 1000,
     k_visible: int = 100,
     criterion: float = CRITERION,
+    check: int = 3,
+    runs: int = 10,
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> xr.Dataset:
@@ -113,61 +120,82 @@ def optimise(
     with smaller and smaller steps. In the end no neighbour of the best is better: none with k_h ± 1, or with f, k_h or
     ε larger or smaller by a ratio of 2^(1/8), or with several of these changes.
 
-    The limits of the search are those for which the theory is made: f from 2/k_v to 1, so that a hidden unit has about
-    two active inputs or more, and ε from 0.04 to 1; and k_h from 1 to half of the hidden units.
+    Only memories that theory covers at this cue are searched (``slotfree.forgetting.theory.limits``), with k_h from 1
+    to half of the hidden units. The best few are then simulated: the table has their merits predicted *and* simulated.
 
     Parameters
     ----------
-    weights : f n_v n_h, the number of weights (of each direction).
+    weights : f n_v n_h, the number of weights; W_ij and W'_ji count as one.
     goal : the merit that is to be large (``slotfree.forgetting.merit.MERITS``): "half_life", "area" (over ages 1 to
         1000), "memories", "initial_accuracy" or "initial_raw_difference".
     cue : the cue level.
     min_accuracy : the least accuracy of the newest pattern.
     criterion : the least R.D. of a pattern that counts as a memory. The newest pattern must be one: otherwise memories
         that remember next to nothing would have the longest half-lives.
+    check, runs : how many of the best are simulated, in the steady state, and how many runs each; 0 for none.
     jobs : threads, by default one per core.
     progress : called with the number of predictions done and of all, for the grid.
 
     Returns
     -------
-    The merits (setting) of all memories that were tried and fulfil the conditions, the best first. The attribute
+    The merits (setting) of all memories that were tried and fulfil the conditions, the best first, and
+    ``simulated_half_life`` and so on for those that were simulated. The settings of the best are
+    ``slotfree.forgetting.family.settings_in(table, 0)``; ``sf.retention`` takes them as they are. The attribute
     ``at_limits`` names the settings of the best that lie on a limit of the search, with "; " between them; the
     others tell what was asked for.
     """
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
-    least_f = least_fan_in(checks.whole("k_visible", k_visible, 1))
+    check, runs = checks.whole("check", check, 0), checks.whole("runs", runs, 1)
+    k_visible = checks.whole("k_visible", k_visible, 1)
+    if cue * k_visible + 0.5 < LEAST_ONES:
+        raise ValueError(
+            f"cue must leave ≥ {LEAST_ONES} active bits for theory to cover it, not {cue:g} (k_visible={k_visible})"
+        )
+    least_f = least_fan_in(k_visible, cue)
     members = [one for one in family(weights, n_visible=n_visible, k_visible=k_visible) if one.fan_in >= least_f]
     if not members:
         least_weights = 2 * max(1, round(least_f * n_visible))
         raise ValueError(f"weights must be enough for two hidden units, at least {least_weights}, not {weights}")
     predicted = partial(predicted_family, cues=(cue,), criterion=criterion, jobs=jobs)
     ranked = partial(_ranked, goal=goal, least=least, criterion=criterion)
-    tried = _Tried(predicted(members, progress=progress).isel(cue=0), predicted, ranked)
+    around = partial(neighbours, weights=weights, cue=cue)
+    tried = _Tried(predicted(members, progress=progress).isel(cue=0), predicted, ranked, around)
     for start in _best_with_each_fan_in(tried.ranked())[:N_STARTS]:
-        tried.climb(start, weights, FIRST_STEP)
+        tried.climb(start, FIRST_STEP)
     step = FIRST_STEP
     while step >= LAST_STEP:
-        tried.climb(settings_in(tried.ranked(), 0), weights, step)
+        tried.climb(settings_in(tried.ranked(), 0), step)
         step **= 0.5
-    best = tried.ranked()
+    best = simulated_best(
+        tried.ranked(), cue, count=check, runs=runs, area_ages=AREA_AGES, criterion=criterion, jobs=jobs
+    )
     size = {"weights": weights, "n_visible": n_visible, "k_visible": k_visible}
-    asked = {"goal": goal, "cue": cue, "min_accuracy": min_accuracy, "criterion": criterion}
+    asked = {
+        "goal": goal,
+        "cue": cue,
+        "min_accuracy": min_accuracy,
+        "criterion": criterion,
+        "check": check,
+        "runs": runs,
+    }
     made = attributes("optimise", size | asked)
-    return best.assign_attrs({**made, "at_limits": "; ".join(limits_of(settings_in(best, 0)))})
+    return best.assign_attrs({**made, "at_limits": "; ".join(limits_of(settings_in(best, 0), cue))})
 
 
 class _Tried:
-    """The members that were tried: a table of their merits (setting), and how to add and to rank them."""
+    """The members that were tried: a table of their merits (setting), and how to add, rank and surround them."""
 
     def __init__(
         self,
         table: xr.Dataset,
         predicted: Callable[[list[KWinnerSettings]], xr.Dataset],
         ranked: Callable[[xr.Dataset], xr.Dataset],
+        around: Callable[..., dict[KWinnerSettings, int]],
     ) -> None:
         self.table, self.rows, self._predicted, self._ranked = table, rows_of(table), predicted, ranked
+        self._around = around
 
     def ranked(self) -> xr.Dataset:
         """Return those that fulfil the conditions, the best first."""
@@ -181,13 +209,13 @@ class _Tried:
             self.table = xr.concat([self.table, self._predicted(new).isel(cue=0)], "setting")
         return settings_in(self._ranked(self.table.isel(setting=[self.rows[one] for one in members])), 0)
 
-    def climb(self, at: KWinnerSettings, weights: int, step: float) -> None:
+    def climb(self, at: KWinnerSettings, step: float) -> None:
         """Go from a member to its best neighbour for as long as that is better.
 
         Neighbours that differ in one setting are tried first: there are few of them.
         """
         while True:
-            around = neighbours(at, weights, step, fine=step**0.5 < LAST_STEP)
+            around = self._around(at, step=step, fine=step**0.5 < LAST_STEP)
             best = self.best_of([at, *(one for one, changes in around.items() if changes == 1)])
             if best == at:
                 best = self.best_of([at, *around])
@@ -205,6 +233,8 @@ def _best_with_each_fan_in(table: xr.Dataset) -> list[KWinnerSettings]:
 def _ranked(table: xr.Dataset, goal: str, least: float, criterion: float) -> xr.Dataset:
     """Return those that remember and are accurate enough, the best first; of equals, that with the larger area."""
     accuracy, raw = table["initial_accuracy"].values, table["initial_raw_difference"].values
+    if np.isnan(raw).all():
+        raise TheoryLimitError("weights must allow for a memory that theory covers at this cue, and they do not")
     remembers = raw >= criterion
     if not remembers.any():
         raise ValueError(f"criterion must be within reach, which is {np.nanmax(raw):.3f} here, not {criterion}")

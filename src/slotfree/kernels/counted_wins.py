@@ -7,13 +7,14 @@ from slotfree.kernels.compile import kernel, lean
 
 Floats = NDArray[np.float64]
 
-CHECKED = 8  # steps after which it is checked whether any mass can still move
-DONE = 1e-9  # mass that does not matter
-
 
 @kernel
-def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: NDArray[np.int64], out: Floats) -> None:
+def count_wins(
+    stay: Floats, once: Floats, twice: Floats, start: Floats, steps: NDArray[np.int64], least: float, out: Floats
+) -> int:
     """Follow classes of units through time: out[s, r, a, i] is the mass of class i with r wins after steps[s] steps.
+
+    It ends, and returns the number of s, when of start[0] less than the least mass has not yet reached the last r.
 
     It begins as start[a, i], with r = 0. In a step a unit of class i stays what it is with probability stay[i], or goes
     to class j with one win, once[i, j], or two, twice[i, j]. The last r stands for itself and all beyond.
@@ -30,7 +31,7 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
             mass[i, first + a] = start[a, i]
     done = reached = 0
     for s in range(steps.size):
-        for step in range(done, steps[s]):
+        for _ in range(done, steps[s]):
             reached = min(reached + 2, last + 2)
             upto = first + (reached + 1) * n_starts
             for j in range(n):
@@ -43,13 +44,17 @@ def count_wins(stay: Floats, once: Floats, twice: Floats, start: Floats, steps: 
                     new[j, end + a] += new[j, end + n_starts + a] + new[j, end + 2 * n_starts + a]
                     new[j, end + n_starts + a] = new[j, end + 2 * n_starts + a] = 0.0
             mass, new = new, mass
-            if step % CHECKED == 0 and mass[:, :end].sum() < DONE:
-                break
         done = steps[s]
+        left = 0.0
         for r in range(last + 1):
             for a in range(n_starts):
                 for i in range(n):
                     out[s, r, a, i] = mass[i, first + r * n_starts + a]
+                    if a == 0 and r < last:
+                        left += out[s, r, a, i]
+        if left < least:
+            return s + 1
+    return steps.size
 
 
 @lean

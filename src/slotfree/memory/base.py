@@ -4,6 +4,7 @@ A new memory is one module: a frozen dataclass of settings, and a class that say
 what of it is saved. Declaring the class adds it to the list; ``sf.retention`` then takes its settings.
 """
 
+import copy
 import os
 import pkgutil
 from abc import ABC, abstractmethod
@@ -50,7 +51,7 @@ class Settings(Protocol):
 
     @property
     def n_weights(self) -> int | None:
-        """Learned weights; None if their number grows."""
+        """Weights: numbers that learn independently of one another (see the glossary); None if their number grows."""
 
 
 S = TypeVar("S")
@@ -95,7 +96,10 @@ class SavedMemory(ABC, Generic[S]):
                 parameters=[*shown.parameters.values(), seed], return_annotation=signature(cls).return_annotation
             )
 
-    def __init__(self, *arguments: Any, seed: checks.Seed, **named: Any) -> None:
+    def __init__(self, *arguments: Any, seed: checks.Seed | None = None, **named: Any) -> None:
+        if seed is None:
+            kinds = "a whole number, a numpy.random.SeedSequence or a numpy.random.Generator"
+            raise TypeError(f"seed must be {kinds}, not None: {type(self).__name__}(..., seed=0)")
         self._settings: S = self.settings_class(*arguments, **named)
         self.n_stored = 0
         rng = checks.generator(seed, self.stream)
@@ -130,6 +134,14 @@ class SavedMemory(ABC, Generic[S]):
     def settings(self) -> S:
         """The frozen dataclass of the memory's arguments, except its seed."""
         return self._settings
+
+    def copy(self) -> Self:
+        """Return an independent copy, a snapshot: given the same patterns, both go on to the same bits.
+
+        ``copy.deepcopy(memory)`` is the same without the check that the copy fits the machine.
+        """
+        check_fits(f"a copy of this {type(self).__name__}", self.peak_bytes(self.settings, self.n_stored))
+        return copy.deepcopy(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the memory to a safetensors file, atomically: a crash leaves the old file or the new one."""
@@ -248,7 +260,9 @@ class BinaryMemory(SavedMemory[B]):
         return per_row(self._retrieve, cues, self.settings.n_visible, threads)
 
     def _summary(self) -> str:
-        return f"{self.settings.n_weights:,} weights, {counted_words(self.n_stored, 'patterns')} stored"
+        s = self.settings
+        size = f"{s.n_synapses:,} synapses" if hasattr(s, "n_synapses") else f"{s.n_weights:,} weights"
+        return f"{size}, {counted_words(self.n_stored, 'patterns')} stored"
 
 
 def memories() -> dict[str, type[SavedMemory[Any]]]:

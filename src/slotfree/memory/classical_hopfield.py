@@ -50,7 +50,8 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
     Parameters
     ----------
     n_visible, k_visible : n_v and k_v, units, and winners among them.
-    fan_in : the fraction of the units that each unit is connected from. The default makes 100,000 weights.
+    fan_in : the fraction of the units that each unit is connected from. The default makes 100,000
+        synapses: 94,995 weights, as w_ij and w_ji are equal, and count as one where both are there.
     decay : λ, from 0 to below 1. At the default size, the default retains most over the last 1000 patterns.
     steps : synchronous updates in a retrieval; it ends earlier if the state rests.
     seed : decides the connections; a whole number, a SeedSequence or a Generator.
@@ -58,7 +59,7 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
 
     def _begin(self, rng: np.random.Generator) -> None:
         self._net = connect(self.settings, rng)
-        self._C = np.zeros(self.settings.n_weights)
+        self._C = np.zeros(self.settings.n_synapses)
         self._r = np.zeros(self.settings.n_visible)
         self._clock = np.array([0.0, 1.0])
 

@@ -102,7 +102,7 @@ class KWinnerSettings:
 
     @property
     def n_weights(self) -> int:
-        """Learned weights: the two of a connection count as one, as they learn the same."""
+        """Learned weights: W_ij and W'_ji count as one, as they learn the same."""
         return self.n_synapses
 
 

@@ -34,10 +34,10 @@ class RecurrentSettings:
                 f"fan_in must give each unit a connection from another: at least {0.5 / self.n_visible:.2g} "
                 f"for n_visible = {self.n_visible}, which must be at least 2, not {self.fan_in}"
             )
-        if self.n_weights > MAX_SYNAPSES:
+        if self.n_synapses > MAX_SYNAPSES:
             raise ValueError(
-                f"n_visible = {self.n_visible} units of {self.n_connections} connections make {self.n_weights} "
-                f"weights; at most {MAX_SYNAPSES} are possible"
+                f"n_visible = {self.n_visible} units of {self.n_connections} connections make {self.n_synapses} "
+                f"synapses; at most {MAX_SYNAPSES} are possible"
             )
 
     @property
@@ -46,9 +46,15 @@ class RecurrentSettings:
         return min(int(self.fan_in * self.n_visible + 0.5), self.n_visible - 1)
 
     @property
-    def n_weights(self) -> int:
+    def n_synapses(self) -> int:
         """Connections in all."""
         return self.n_visible * self.n_connections
+
+    @property
+    def n_weights(self) -> int:
+        """Learned weights, expected: where two units are connected both ways, both learn the same and count as one."""
+        both_ways = self.n_synapses * self.n_connections / (2 * (self.n_visible - 1))
+        return round(self.n_synapses - both_ways)
 
 
 def saved_connections(settings: RecurrentSettings) -> Connections:
@@ -61,7 +67,7 @@ def recurrent_bytes(settings: RecurrentSettings, weight_bytes: int, loading: boo
     """Return what is taken at most while connections are drawn, or read with their weights, and laid out."""
     index, place = index_bytes(settings.n_visible), 4
     laying_out = 2 * index + place + (2 * weight_bytes if loading else 0)
-    return settings.n_weights * max(laying_out, index + weight_bytes) + 24 * settings.n_visible
+    return settings.n_synapses * max(laying_out, index + weight_bytes) + 24 * settings.n_visible
 
 
 def connect(settings: RecurrentSettings, rng: np.random.Generator) -> Recurrent:

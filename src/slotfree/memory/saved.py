@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from slotfree.checks import shown
+from slotfree.checks import shown, unmasked
 from slotfree.files.safetensors import Arrays
 from slotfree.kernels.synapses import first_bad_row, index_type
 
@@ -97,7 +97,7 @@ def copied(described: Sequence[Saved], arrays: Arrays) -> dict[str, NDArray[Any]
         if not isinstance(array, np.ndarray) or array.dtype != dtype or array.shape != each.shape:
             found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else shown(array)
             raise ValueError(f"{each.name} must be an array of {dtype} of the shape {each.shape}, not {found}")
-        copies[each.name] = np.array(array, dtype, order="C")
+        copies[each.name] = np.array(unmasked(each.name, array), dtype, order="C")
         fault = each.fault(copies[each.name], 0)
         if fault is not None:
             raise ValueError(fault)

@@ -42,13 +42,14 @@ class Willshaw(BinaryMemory[WillshawSettings]):
     Parameters
     ----------
     n_visible, k_visible : n_v and k_v, units, and winners among them.
-    fan_in : the fraction of the units that each unit is connected from. The default makes 100,000 weights.
+    fan_in : the fraction of the units that each unit is connected from. The default makes 100,000
+        synapses: 94,995 weights, as W_ij and W_ji are equal, and count as one where both are there.
     seed : decides the connections; a whole number, a SeedSequence or a Generator.
     """
 
     def _begin(self, rng: np.random.Generator) -> None:
         self._net = connect(self.settings, rng)
-        self._W = np.zeros(self.settings.n_weights, np.uint8)
+        self._W = np.zeros(self.settings.n_synapses, np.uint8)
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
         store_clipped(self._net, self._W, patterns)

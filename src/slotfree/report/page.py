@@ -18,7 +18,8 @@ from slotfree.study.templates import environment
 def write_report(directory: ResultsDirectory, study: Study) -> None:
     """Write report.html from what a directory holds of a study; from the same results it is the same file."""
     items = read_items(directory.path, study.names)
-    found = {item["item"]: read_picture(directory.path / "figures", item["item"]) for item in items}
+    drawn = [item["item"] for item in items if item["alt"]]
+    found = {name: read_picture(directory.path / "figures", name) for name in drawn}
     figures = {name: picture for name, picture in found.items() if picture is not None}
     directory.write("report.html", render(study, directory.manifest, items, figures).encode())
 
@@ -38,7 +39,7 @@ def render(
     rows = {row["id"]: row for item in items for row in item["claims"]}
     findings = findings_of(study, rows)
     unconfirmed = unconfirmed_of(items, rows)
-    different, moved = differing(rows.values(), settings["seed"])
+    different, moved = differing(rows.values())
     made = [item["item"] for item in items]
     missing = [name for name in study.names if name not in made]
     return (
@@ -81,16 +82,20 @@ def _section(item: Mapping[str, Any], picture: Picture | None, settings: Mapping
         "picture": picture,
         "rows": item["claims"],
         "counts": counted(item["claims"]),
-        "command": _command([item["item"]], settings, f" --out {item['item']}-again"),
+        "command": _command([item["item"]], settings, f"{item['item']}-again"),
     }
 
 
 def _command(names: Sequence[str], settings: Mapping[str, Any], out: str = "") -> str:
     """What to type to run items with these settings."""
-    program = f"slotfree run {settings['study']}" if "study" in settings else "slotfree reproduce"
-    scale = "" if settings["scale"]["name"] == "paper" else f" --scale {settings['scale']['name']}"
-    seed = f" --seed {settings['seed']}" if settings["seed"] else ""
-    return f"{program} {' '.join(names)}{scale}{seed}{out}"
+    study, scale, seed = settings.get("study", ""), settings["scale"]["name"], settings["seed"]
+    if study and not study.endswith(".py"):  # made in a notebook: no command knows it
+        where = f", out={out!r}" if out else ""
+        return f"slotfree.study.run(STUDY, items={list(names)}, scale={scale!r}, seed={seed}{where})"
+    words = [f"slotfree run {study}" if study else "slotfree reproduce", *names]
+    words += [f"--scale {scale}"] if scale != "paper" else []
+    words += [f"--seed {seed}"] if seed else []
+    return " ".join([*words, f"--out {out}"] if out else words)
 
 
 def _moment(text: str) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from slotfree.files.errors import FormatError
 from slotfree.files.regular import read_regular
+from slotfree.runs.errors import refuse_way_out
 
 PNG = b"\x89PNG\r\n\x1a\n"
 LARGEST_SVG = 1_500_000
@@ -30,6 +31,8 @@ class Picture:
 
 def read_picture(folder: Path, name: str) -> Picture | None:
     """Return a figure of a directory, None if it has none: as SVG, sharp at any size, unless that is too large."""
+    for suffix in ("png", "svg"):
+        refuse_way_out(folder / f"{name}.{suffix}")
     try:
         pixels = read_regular(folder / f"{name}.png")
     except (FileNotFoundError, FormatError):

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from slotfree import checks
 from slotfree.files.atomic import TEMPORARY, remove_abandoned, write_atomically
 from slotfree.files.regular import NOT_ORDINARY, remove_special
-from slotfree.runs.errors import DirectoryError, refuse_folder
+from slotfree.runs.errors import DirectoryError, refuse_way_out
 from slotfree.runs.journal import JOURNAL, Journal
 from slotfree.runs.lock import LOCK, locked
 from slotfree.runs.manifest import COPY, mend_manifest, read_manifest, write_manifest
@@ -49,7 +50,7 @@ class ResultsDirectory:
         path = self.path / name
         self._journal.add([name])  # first, so that its folder is known to be ours as well
         path.parent.mkdir(parents=True, exist_ok=True)
-        refuse_folder(path)
+        refuse_way_out(path)
         if remove_special(path):
             self.note_damage(name, NOT_ORDINARY)
         return path
@@ -69,8 +70,8 @@ class ResultsDirectory:
 def opened(path: Path, settings: Mapping[str, Any], origin: Mapping[str, Any]) -> Iterator[ResultsDirectory]:
     """Open a directory for writing: a new or empty one, or one with the results of the same settings.
 
-    What killed processes left under temporary names is removed. Links that the user made are written through: ``units``
-    may lead to a larger disk.
+    What killed processes left under temporary names is removed. Folders that the user made links are written through:
+    ``units`` may lead to a larger disk.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def opened(path: Path, settings: Mapping[str, Any], origin: Mapping[str, Any]) -
         else:
             _check_settings(path, manifest, settings)
             damaged = mend_manifest(path, manifest)
-        directory = ResultsDirectory(path, manifest)
+        directory = ResultsDirectory(path, {**origin, **manifest})
         directory.damaged[:0] = damaged
         yield directory
 
@@ -123,7 +124,7 @@ def _check_settings(path: Path, manifest: Mapping[str, Any], settings: Mapping[s
     names = sorted(name for name in {*here, *wanted} if here.get(name) != wanted.get(name))
     if names:
         difference = ", ".join(
-            f"{name} {_short(here.get(name))} instead of {_short(wanted.get(name))}" for name in names
+            f"{name} {in_a_word(here.get(name))} instead of {in_a_word(wanted.get(name))}" for name in names
         )
         raise DirectoryError(
             f"{path} holds results of other settings: {difference}; choose another --out, or remove them with: "
@@ -131,6 +132,6 @@ def _check_settings(path: Path, manifest: Mapping[str, Any], settings: Mapping[s
         )
 
 
-def _short(value: Any) -> str:
+def in_a_word(value: Any) -> str:
     """A setting in a word, if it has a name."""
-    return str(value["name"]) if isinstance(value, dict) and "name" in value else repr(value)
+    return checks.shown(value["name"] if isinstance(value, dict) and "name" in value else value).strip("'")

@@ -19,6 +19,8 @@ from slotfree.runs.worker import Answer, Call, about, answer
 PATIENCE = 2.0  # seconds without workers before that is told
 REFRESH = 1.0  # seconds between looks at which workers there are
 SILENCE = 10.0  # seconds in which a scheduler answers
+LATE = 60.0  # seconds after which a unit is late, and may be given to another worker as well
+TIMES = 3  # how often the longest time that a unit took so far, if that is more
 
 
 class DispatchError(UserError, BrokenExecutor):
@@ -48,14 +50,16 @@ class Job:
     Attributes
     ----------
     done : what the caller waits for.
-    doing : what Dask makes of it, once it is handed out, on one of these workers.
+    doing : what Dask makes of it, each time that it is handed out, on one of these workers; the first to end counts.
+    since : when it was first handed out.
     losses : how often it was lost: with all of its workers, or because Dask gave it up.
     """
 
     work: bytes
     done: "Future[Any]" = field(default_factory=Future)
-    doing: "Future[Answer] | None" = None
+    doing: "list[Future[Answer]]" = field(default_factory=list)
     workers: frozenset[str] = frozenset()
+    since: float = 0.0
     losses: int = 0
 
 
@@ -64,6 +68,10 @@ class Dispatcher(Executor):
 
     Dask chooses among the workers that take part, and does a unit again that fails or whose worker is killed. A unit
     all of whose workers are lost is handed out anew; a result of other code is thrown away.
+
+    A worker may also hang, as a stopped process does. A unit is late after LATE seconds, or TIMES the longest time that
+    any took, if that is more. When nothing else waits, it is given to a worker that has answered since, and the first
+    result counts: all are the same. A worker that was silent all that time gets nothing new until it answers.
 
     Parameters
     ----------
@@ -80,6 +88,9 @@ class Dispatcher(Executor):
         self.roster = Roster(self._ask, tell)
         self._waiting: deque[Job] = deque()
         self._out: set[Job] = set()
+        self._longest = 0.0  # seconds that a unit took
+        self._heard: dict[str, float] = {}  # when workers last returned a unit
+        self._silent: set[str] = set()
         self._error: DispatchError | None = None
         self._wake, self._stop = threading.Event(), threading.Event()
         self._looked = self._had_workers = time.monotonic() - REFRESH
@@ -104,8 +115,8 @@ class Dispatcher(Executor):
         self._thread.join(SILENCE + 1)
         for job in (*self._waiting, *self._out):
             job.done.cancel()
-            if job.doing is not None:
-                job.doing.cancel()
+            for doing in job.doing:
+                doing.cancel()
 
     def _packed(self, work: Callable[[], Any]) -> bytes:
         """Pickled work, with the code of the modules; Dask would only name what can be imported here."""
@@ -184,39 +195,66 @@ class Dispatcher(Executor):
     def _collect(self) -> None:
         """Take what is done; what is lost, or was done by other code, waits again."""
         for job in list(self._out):
-            assert job.doing is not None
-            if not job.doing.done() and job.workers & self.roster.accepted.keys():
-                continue
-            if job.doing.cancel():  # also if Dask did so; not if it is done after all
+            if not job.workers & self.roster.accepted.keys():
+                for doing in job.doing:
+                    doing.cancel()  # not if it is done after all
+            job.doing = [doing for doing in job.doing if not doing.cancelled()]  # by Dask, or here
+            done = next((doing for doing in job.doing if doing.done()), None)
+            if not job.doing:
                 job.losses += 1
                 self._again(job)
-            elif (error := job.doing.exception()) is not None:
-                self._out.remove(job)
-                job.done.set_exception(error)
-            elif (found := job.doing.result()).code != self.roster.here["code"]:
-                _check_unchanged()
-                self.roster.refuse(found.worker, "its code of slotfree is not the code here")
-                self._again(job)
-            else:
-                self._out.remove(job)
-                job.done.set_result(found.result)
+            elif done is not None:
+                self._take(job, done)
+
+    def _take(self, job: Job, done: "Future[Answer]") -> None:
+        """Take what was done first; the same work elsewhere is given up."""
+        for doing in job.doing:
+            doing.cancel()
+        if (error := done.exception()) is not None:
+            self._out.remove(job)
+            job.done.set_exception(error)
+        elif (found := done.result()).code != self.roster.here["code"]:
+            _check_unchanged()
+            self.roster.refuse(found.worker, "its code of slotfree is not the code here")
+            self._again(job)
+        else:
+            self._out.remove(job)
+            job.done.set_result(found.result)
+            self._heard[found.worker] = time.monotonic()
+            self._silent.discard(found.worker)
+            self._longest = max(self._longest, time.monotonic() - job.since)
 
     def _again(self, job: Job) -> None:
         self._out.remove(job)
+        job.doing, job.workers = [], frozenset()
         if job.losses > self.retries:
             job.done.set_exception(RuntimeError(f"it was lost {job.losses} times, with its workers or by Dask"))
         else:
             self._waiting.appendleft(job)
 
     def _hand_out(self) -> None:
-        """Give the workers two units for each thread, so that none waits for the next."""
-        workers = self.roster.accepted
-        while self._waiting and len(self._out) < 2 * sum(workers.values()):
-            job = self._waiting.popleft()
+        """Give the workers two units for each thread, so that none waits for the next; then late ones to others."""
+        late = self._late()
+        workers = {worker: n for worker, n in self.roster.accepted.items() if worker not in self._silent}
+        room = 2 * sum(workers.values()) - len(self._out) + len(late)
+        late = [job for job in late if len(job.doing) <= self.retries]
+        while room > 0 and (self._waiting or late):
+            job = self._waiting.popleft() if self._waiting else late.pop()
             if job.done.running() or job.done.set_running_or_notify_cancel():
-                job.workers = frozenset(workers)
+                room -= 1
+                job.since = job.since if job.doing else time.monotonic()
+                job.workers |= frozenset(workers)
                 self._out.add(job)  # first, so that it is told if it cannot be sent
-                job.doing = self._send(Call(answer, self.roster.here["code"], job.work), sorted(workers), self.retries)
+                call = Call(answer, self.roster.here["code"], job.work)
+                job.doing.append(self._send(call, sorted(workers), self.retries))
+
+    def _late(self) -> list[Job]:
+        """Return the units that are late, which is later each time that they are handed out; note who is silent."""
+        patience, now = max(LATE, TIMES * self._longest), time.monotonic()
+        late = [job for job in self._out if now - job.since > patience * len(job.doing)]
+        for job in late:
+            self._silent |= {worker for worker in job.workers if self._heard.get(worker, 0.0) < job.since}
+        return late
 
 
 def _check_unchanged() -> None:

@@ -9,6 +9,7 @@ from slotfree.files.atomic import write_atomically
 from slotfree.files.errors import FormatError
 from slotfree.files.regular import ITSELF, read_regular, remove_special
 from slotfree.runs.errors import DirectoryError, refuse_folder
+from slotfree.runs.schema import FILE, check
 
 JOURNAL = ".slotfree-files"
 
@@ -44,6 +45,8 @@ class Journal:
     def add(self, names: Iterable[str]) -> int:
         """Add names to the journal; return how many were new."""
         new = [name for name in dict.fromkeys(names) if name not in self.names]
+        for name in new:
+            check(name, FILE, "the name")
         if new:
             descriptor = os.open(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | ITSELF, 0o666)
             with os.fdopen(descriptor, "ab") as file:
@@ -57,17 +60,17 @@ class Journal:
         write_atomically(self.file, lambda file: file.write(_lines(self.names)))
 
     def _readable(self, lines: Iterable[bytes]) -> Iterable[str]:
-        """Names of files within the directory; a line that is none is damage."""
+        """Names of files that slotfree writes; a line that is none is damage: others may have written the file."""
         for line in lines:
             try:
                 name = line.decode()
             except UnicodeDecodeError:
                 self.damage = "it is not UTF-8"
                 continue
-            if name and not Path(name).is_absolute() and ".." not in Path(name).parts:
+            if FILE.fits(name):
                 yield name
             else:
-                self.damage = f"its line {shown(name)} names no file within the directory"
+                self.damage = f"its line {shown(name)} names no file that slotfree writes"
 
 
 def _lines(names: Iterable[str]) -> bytes:

@@ -13,11 +13,11 @@ from slotfree.files.regular import remove_special
 from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.errors import DirectoryError, refuse_folder
 from slotfree.runs.journal import JOURNAL
+from slotfree.runs.schema import FORMAT, VERSION, check
+from slotfree.runs.schema import MANIFEST as SCHEMA
 
 MANIFEST = "manifest.json"
 COPY = ".slotfree-manifest"
-FORMAT = "slotfree.directory"
-VERSION = 1
 
 
 def read_manifest(path: Path) -> dict[str, Any] | None:
@@ -72,10 +72,7 @@ def _read(file: Path) -> dict[str, Any] | None:
         manifest = read_sealed(file, must_be_sealed=False)  # older ones have no checksum
     except (FileNotFoundError, NotADirectoryError):
         return None
-    if manifest.get("format") != FORMAT or manifest.get("version") != VERSION:
-        raise FormatError("it has not the format and version of one")
-    if not isinstance(manifest.get("settings"), dict):
-        raise FormatError("it has no settings")
+    check(manifest, SCHEMA)
     return manifest
 
 

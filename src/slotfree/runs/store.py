@@ -4,6 +4,7 @@ A unit's identity is everything its result follows from: settings, seed, run, th
 identities have one file, different ones never meet, so finished work is never done again and nothing mixes.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Mapping
@@ -72,6 +73,17 @@ class Store:
     def has(self, unit: Unit) -> bool:
         """Whether there is a file for a unit; it is read, and checked, when it is loaded."""
         return self.path(unit).is_file()
+
+    def runs(self, group: str, identity: Mapping[str, Any], runs: int) -> set[int]:
+        """Return which runs of an experiment have a file; it takes as long as there are files, however many runs."""
+        found = set()
+        for path in (self.directory / group).glob("*.safetensors"):
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError, RecursionError), ArrayFile(path) as file:
+                run = json.loads(file.metadata["identity"])["run"]
+                is_run = type(run) is int and 0 <= run < runs
+                if is_run and self.path(Unit(group, {**identity, "run": run})) == path:
+                    found.add(run)
+        return found
 
     def save(self, unit: Unit, finished: Finished) -> None:
         """Write a finished unit: the whole file appears at once."""

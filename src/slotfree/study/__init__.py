@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from slotfree.study.record import Recorded as Recorded
     from slotfree.study.results import Results as Results
     from slotfree.study.retention import Retention as Retention
+    from slotfree.study.run_study import run as run
     from slotfree.study.scale import Scale as Scale
     from slotfree.study.statement import Statement as Statement
     from slotfree.study.study import Study as Study
@@ -46,6 +47,7 @@ _HOMES = {
     "at_least": "claim",
     "at_most": "claim",
     "below": "claim",
+    "run": "run_study",
     "within": "claim",
 }
 

@@ -145,7 +145,7 @@ class Claim:
     ----------
     name : unique within the item.
     claim : the sentence.
-    source : "paper" if the paper says it, "ours" if we do.
+    source : "paper" if the paper says it; by default "ours".
     paper : what the paper prints, a number or words; for our own claims, what it has to say about it, if anything.
     estimate : the number that decides, with its 99 % interval.
     limits : where it must lie for the sentence to be true: ``above(0)``, ``within(0.1, 0.2)``, or ``Printed(0.336,
@@ -155,7 +155,7 @@ class Claim:
     name: str
     claim: str
     _: KW_ONLY
-    source: Source
+    source: Source = "ours"
     paper: float | str = ""
     estimate: Estimate
     limits: Limits | Printed | Expected
@@ -212,3 +212,17 @@ class Claim:
             "recorded": recorded,
             "holds": verdict == "confirmed",
         }
+
+
+def ours(
+    name: str, claim: str, estimate: Estimate, limits: Limits | Printed | Expected, paper: float | str = ""
+) -> Claim:
+    """A claim of our own, in short."""
+    return Claim(name, claim, paper=paper, estimate=estimate, limits=limits)
+
+
+def of_paper(
+    name: str, claim: str, *, paper: float | str = "", estimate: Estimate, limits: Limits | Printed | Expected
+) -> Claim:
+    """A claim of the paper's."""
+    return Claim(name, claim, source="paper", paper=paper, estimate=estimate, limits=limits)

@@ -26,12 +26,12 @@ def n_samples(runs: int) -> int:
 
 
 def d_prime(data: xr.Dataset, cue: float) -> xr.DataArray:
-    """d' of each sample of runs at one cue level, (sample, age)."""
-    return metrics.d_prime(data.sel(cue=cue, drop=True), n_samples(data.sizes["run"]))
+    """d' of each sample of runs at one cue level, (sample, age): the paper's definition, without a correction."""
+    return metrics.d_prime(data.sel(cue=cue, drop=True), n_samples(data.sizes["run"]), corrected=False)
 
 
 def auc_d_prime(data: xr.Dataset, cue: float) -> xr.DataArray:
-    """AUC-based d' of each sample of runs at one cue level, (sample, age)."""
+    """Signal detection's d', from the AUC, of each sample of runs at one cue level, (sample, age)."""
     return metrics.auc_d_prime(data.sel(cue=cue, drop=True), samples=n_samples(data.sizes["run"]))
 
 
@@ -142,7 +142,7 @@ def first_leads(a: xr.Dataset, b: xr.Dataset, cue: float, *, seed: int) -> NDArr
         every = labelled(
             {"accuracy": young.values[chosen].swapaxes(0, 1)}, range(RESAMPLES + 1), young["kind"].values.tolist()
         )
-        resampled.append(metrics.d_prime(every, n_samples(runs)))
+        resampled.append(metrics.d_prime(every, n_samples(runs), corrected=False))
     starts: NDArray[np.float64] = metrics.first_reliable_age(metrics.leads(resampled[0], resampled[1])).values
     return starts
 

@@ -75,7 +75,8 @@ class Experiment:
 
     def units(self, root: int) -> list[Unit]:
         """The units of work, one for each run."""
-        return units_of(self.name, self.identity(root), self.runs)
+        identity = self.identity(root)
+        return [Unit(self.name, {**identity, "run": run}) for run in range(self.runs)]
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the results of all runs, in their order."""
@@ -94,11 +95,6 @@ def arrays_of(run: Run, seed: np.random.SeedSequence) -> Arrays:
         if array.dtype.newbyteorder("<") not in NAMES:
             raise TypeError(f"a run must return arrays of numbers, but {name!r} is {checks.shown(found[name])}")
     return arrays
-
-
-def units_of(name: str, identity: dict[str, Any], runs: int) -> list[Unit]:
-    """The units of an experiment of which the identity is known."""
-    return [Unit(name, {**identity, "run": run}) for run in range(runs)]
 
 
 def stacked(results: Sequence[Arrays]) -> xr.Dataset:

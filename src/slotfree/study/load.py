@@ -20,8 +20,8 @@ class StudyError(UserError):
     """A file is not a study; the message says what would be right."""
 
 
-def load_study(path: Path) -> tuple[Study, list[ModuleType]]:
-    """Return the study that a Python file defines as ``STUDY``, its module, and those it imports from beside it."""
+def load_study(path: Path) -> Study:
+    """Return the study that a Python file defines as ``STUDY``."""
     if path.is_dir():
         raise StudyError(f"{path} is a directory; name the Python file in it that defines the study")
     if not path.is_file():
@@ -37,7 +37,16 @@ def load_study(path: Path) -> tuple[Study, list[ModuleType]]:
     if not isinstance(study, Study):
         raise StudyError(f"STUDY in {path} must be a Study, not a {type(study).__name__}; a study file says: {EXAMPLE}")
     _check(study, path)
-    return study, [module, *_beside(module)]
+    return study
+
+
+def modules_of(study: Study) -> list[ModuleType]:
+    """The module whose ``STUDY`` a study is, and those that lie beside it; none if it is ours, or of a notebook."""
+    named = sorted(sys.modules.items(), key=lambda pair: pair[0] == "__main__")  # a script may have imported it
+    for _, module in named:
+        if getattr(module, "__dict__", {}).get("STUDY") is study and getattr(module, "__file__", None):
+            return [module, *_beside(module)] if is_of_others(module) else []
+    return []
 
 
 def _imported(path: Path) -> ModuleType:

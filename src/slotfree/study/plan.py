@@ -11,8 +11,10 @@ from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.directory import UNITS, ResultsDirectory
 from slotfree.runs.errors import DirectoryError, UserError, refuse_folder
 from slotfree.runs.manifest import read_manifest
+from slotfree.runs.schema import PLAN as SCHEMA
+from slotfree.runs.schema import check
 from slotfree.runs.store import Store
-from slotfree.study.experiment import Experiment, units_of
+from slotfree.study.experiment import Experiment
 
 PLAN = "plan.json"
 
@@ -62,9 +64,11 @@ def _read_plan(path: Path) -> dict[str, Any]:
     """The experiments of a directory by name: how many runs, and their identity; FormatError if it is damaged."""
     refuse_folder(path / PLAN)
     try:
-        return dict(read_sealed(path / PLAN)["experiments"])
+        plan = read_sealed(path / PLAN)
     except FileNotFoundError:
         return {}
+    check(plan, SCHEMA)
+    return dict(plan["experiments"])
 
 
 def _unreadable(path: Path, reason: str) -> DirectoryError:
@@ -82,6 +86,5 @@ def _entry(experiment: Experiment, seed: int) -> dict[str, Any]:
 
 
 def _counts(name: str, entry: dict[str, Any], store: Store) -> dict[str, Any]:
-    units = units_of(name, entry["identity"], entry["runs"])
-    missing = sum(not store.has(unit) for unit in units)
-    return {"experiment": entry.get("title", name), "units": len(units), "missing": missing}
+    missing = entry["runs"] - len(store.runs(name, entry["identity"], entry["runs"]))
+    return {"experiment": entry.get("title", name), "units": entry["runs"], "missing": missing}

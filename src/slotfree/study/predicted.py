@@ -17,7 +17,7 @@ from slotfree.study.scale import Scale
 
 @dataclass(frozen=True)
 class PredictedMerits:
-    """Predict the merits of memories, all in one run; no seed matters.
+    """Predict the merits of memories, all in one run, also outside the theory's limits; no seed matters.
 
     Attributes
     ----------
@@ -30,7 +30,7 @@ class PredictedMerits:
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``merits`` (merit, setting, cue)."""
-        tables = [predicted_merits(one, CUES) for one in self.members]
+        tables = [predicted_merits(one, CUES, anywhere=True) for one in self.members]
         return {"merits": np.array([[table[name] for table in tables] for name in MERITS])}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:

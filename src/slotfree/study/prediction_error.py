@@ -13,7 +13,7 @@ from slotfree.forgetting.binned import bin_sizes
 from slotfree.forgetting.family import settings_in
 from slotfree.forgetting.fits import FIT_AGES, ExponentialFit, fit_of
 from slotfree.forgetting.merit import bin_means
-from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.study import estimate
 from slotfree.study.estimate import Estimate
@@ -139,9 +139,12 @@ def compare(data: xr.Dataset) -> list[Comparison]:
 
 @cache
 def _predicted(settings: KWinnerSettings, cues: tuple[float, ...], last: int) -> tuple[Floats, Floats]:
-    """Accuracy (cue, bin) and baseline (cue); kept, since a figure and its claims need the same predictions."""
-    curve = predict_retention(settings, cues, np.arange(1, last + 1))
-    return bin_means(curve["accuracy"].values, last), curve["baseline"].values
+    """Accuracy (cue, bin) and baseline (cue), also outside the theory's limits: here its errors are measured.
+
+    Kept, since a figure and its claims need the same predictions.
+    """
+    accuracy, baseline, _ = predicted_curves(settings, cues, np.arange(1, last + 1), anywhere=True)
+    return bin_means(accuracy, last), baseline
 
 
 def mean_error(compared: Sequence[Comparison], each: Each = "age") -> Estimate:

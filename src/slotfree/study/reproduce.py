@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any
 
 import matplotlib as mpl
@@ -17,11 +17,11 @@ from slotfree.files.dataset import write_dataset
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.errors import UserError
-from slotfree.runs.work import Failure
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
 from slotfree.study.failure import Unmade
 from slotfree.study.item import Item
+from slotfree.study.outcome import Outcome, Row
 from slotfree.study.plan import distinct
 from slotfree.study.record import differing, recorded_verdict
 from slotfree.study.results import Results
@@ -30,32 +30,7 @@ from slotfree.study.scale import Scale
 from slotfree.study.study import Study
 from slotfree.study.summary import damaged_items, read_items, remove_summary, write_summary
 
-Row = dict[str, Any]  # a claim as it is written to claims.json
-
 TURN = 0.0005  # seconds that a thread keeps the interpreter, at most
-
-
-@dataclass
-class Outcome:
-    """What came of it.
-
-    Attributes
-    ----------
-    claims : those of the items that were made now.
-    different, moved : ids of claims whose verdict is not the recorded one, and of those that are borderline.
-    failures : units that failed.
-    unmade : items and experiments that could not be made because the code of the study raised an error.
-    skipped : names of items that were not made because one of their experiments was not.
-    damaged : files that were found damaged, and done again.
-    """
-
-    claims: list[Row] = field(default_factory=list)
-    different: list[str] = field(default_factory=list)
-    moved: list[str] = field(default_factory=list)
-    failures: list[Failure] = field(default_factory=list)
-    unmade: list[Unmade] = field(default_factory=list)
-    skipped: list[str] = field(default_factory=list)
-    damaged: list[str] = field(default_factory=list)
 
 
 def settings_of(scale: Scale, seed: int, **others: str) -> dict[str, Any]:
@@ -99,7 +74,8 @@ def reproduce(
     directory.write("claims.json", json_text(every).encode())
     unmade = [*work.unmade, *maker.unmade]
     skipped = [item.name for item in items if item.name not in maker.made]
-    return Outcome(rows, *differing(rows, seed), work.failures, unmade, skipped, directory.damaged)
+    data = {name: done.data for name, done in maker.done.items()}
+    return Outcome(rows, *differing(rows), work.failures, unmade, skipped, directory.damaged, data)
 
 
 @contextmanager
@@ -187,7 +163,9 @@ class Maker:
             self.work.drawn()
 
     def _draw(self, item: Item, results: Results) -> tuple[list[str], list[str]]:
-        """Write the figure of an item, and its tables; return the files of the figure, and the names of the tables."""
+        """Write the figure of an item and its tables; return the files of the figure, and the names of the tables."""
+        if item.draw is None:
+            return [], []
         write = self.work.directory.write
         with mpl.rc_context(STYLE):
             picture = item.draw(results)

@@ -27,6 +27,7 @@ class Retention:
         anew, so of other categories ("other"), or of none ("uniform").
     n_stored, n_tested : patterns stored, and how many of the newest are tested; equal numbers test every age.
     metrics : what is measured: "accuracy", "precision", "overlap" (``slotfree.forgetting.agreement``).
+    deterministic : whether the same cues must retrieve the same patterns; False allows a memory that is random.
     """
 
     memory: Settings | Build
@@ -36,11 +37,12 @@ class Retention:
     n_stored: int = 4000
     n_tested: int = 1000
     metrics: tuple[Metric, ...] = ("accuracy",)
+    deterministic: bool = True
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return the metrics by name, (cue, kind, age)."""
-        sizes = (self.n_stored, self.n_tested)
-        found: Arrays = plan_run(self.memory, self.source, self.cues, self.kinds, *sizes, self.metrics)(seed)
+        rest = (self.n_stored, self.n_tested, self.metrics, self.deterministic)
+        found: Arrays = plan_run(self.memory, self.source, self.cues, self.kinds, *rest)(seed)
         return found
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:

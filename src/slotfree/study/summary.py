@@ -13,7 +13,9 @@ from slotfree.files.json_text import finite
 from slotfree.files.regular import hash_of_file
 from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.errors import refuse_folder
+from slotfree.runs.errors import refuse_folder, refuse_way_out
+from slotfree.runs.schema import SUMMARY, check
+from slotfree.study.quote import check_quotes
 
 Summary = dict[str, Any]
 
@@ -21,7 +23,9 @@ Summary = dict[str, Any]
 def write_summary(directory: ResultsDirectory, summary: Mapping[str, Any], files: Iterable[str]) -> None:
     """Write the summary of an item, with the checksums of its files, which are written before."""
     hashes = {name: hash_of_file(directory.path / name) for name in files}
-    directory.write(_name(summary["item"]), sealed(finite({**summary, "files": hashes})))
+    content = finite({**summary, "files": hashes})
+    check(content, SUMMARY)
+    directory.write(_name(summary["item"]), sealed(content))
 
 
 def remove_summary(directory: ResultsDirectory, item: str) -> None:
@@ -70,7 +74,7 @@ def damaged_items(directory: ResultsDirectory, names: Iterable[str]) -> set[str]
 
 def _is_damaged(directory: ResultsDirectory, file: str, written: str) -> bool:
     """Whether a file is not as it was written."""
-    refuse_folder(directory.path / file)
+    refuse_way_out(directory.path / file)
     try:
         if hash_of_file(directory.path / file) == written:
             return False
@@ -91,6 +95,12 @@ def _name(item: str) -> str:
 def _read(file: Path) -> Summary:
     refuse_folder(file)
     summary = read_sealed(file)
-    if summary.get("item") != file.stem:
+    check(summary, SUMMARY)
+    if summary["item"] != file.stem:
         raise FormatError("it is the summary of another item")
+    try:
+        for words in summary["explained"].values():
+            check_quotes(words, about_claims=True)
+    except ValueError as error:
+        raise FormatError(f"explained: {error}") from None
     return summary

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from slotfree.drawing.literal import literal
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, cue_title
@@ -64,7 +65,10 @@ class _Encoding:
     def legend(self) -> list[Line2D]:
         """A line for its name and for some of its values."""
         plain = PLAIN | {"ls": "none"}
-        named = [Line2D([], [], **plain | self.style(value), label=value_text(value)) for value in some_of(self.values)]
+        named = [
+            Line2D([], [], **plain | self.style(value), label=literal(value_text(value)))
+            for value in some_of(self.values)
+        ]
         return [_title(self.name), *named]
 
 

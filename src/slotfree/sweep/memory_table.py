@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree.forgetting import metrics
 from slotfree.forgetting.fits import exponential_fit, resampled_means
-from slotfree.forgetting.merit import bin_ages, bin_means, half_life
+from slotfree.forgetting.merit import half_life
 
 Values = NDArray[np.float64]
 
@@ -82,15 +82,14 @@ def _constants(data: xr.Dataset, cue: float, ages: int) -> dict[str, float]:
 
 
 def _half_life(accuracy: xr.DataArray) -> dict[str, float]:
-    """Return the half-life and its bootstrap error; ages are averaged in bins, since single ages are noisy.
+    """Return the half-life and its bootstrap error.
 
     The error is infinite where some resample of the runs has no half-life: nothing at first, or more than half at last.
     """
-    last = accuracy.sizes["age"]
     baseline = accuracy.sel(kind="pseudo").mean("age")
     runs = (accuracy.sel(kind="real") - baseline).transpose("run", "age").values
-    binned = bin_means(resampled_means(runs, _resamples(accuracy)), last)
-    curves = xr.Dataset({"raw_difference": (("resample", "age"), binned)}, {"age": bin_ages(last)})
+    means = resampled_means(runs, _resamples(accuracy))
+    curves = xr.Dataset({"raw_difference": (("resample", "age"), means)}, {"age": accuracy["age"]})
     value, *others = half_life(curves).values
     error = _spread(np.array(others)) if np.isfinite(others).all() else float("inf")
     return {"half_life": float(value), "half_life_se": error}
@@ -101,12 +100,12 @@ def _resamples(data: xr.Dataset | xr.DataArray) -> int:
 
 
 def _d_primes(data: xr.Dataset) -> dict[str, float]:
-    """Return d' over all runs at some ages; its error is √((1 + d'²/2)/runs), that of normal δ in many runs."""
+    """Return the paper's d' over all runs at some ages; its error is √((1 + d'²/2)/runs), of normal δ in many runs."""
     found: dict[str, float] = {}
     runs, tested = data.sizes["run"], data.sizes["age"]
     d_prime = metrics.d_prime(data, samples=1).isel(sample=0, cue=0)
     for age in D_PRIME_AGES:
-        value = float(d_prime.sel(age=age)) if runs > 1 and age <= tested else float("nan")
+        value = float(d_prime.sel(age=age)) if age <= tested else float("nan")
         error = np.sqrt((1 + value**2 / 2) / runs) if np.isfinite(value) else float("nan")
         found |= {f"d_prime_{age}": value, f"d_prime_{age}_se": float(error)}
     return found

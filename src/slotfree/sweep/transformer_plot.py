@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from slotfree.attention.measures import ending
+from slotfree.drawing.literal import literal
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.sweep.colours import Chosen, colours_of, is_number, some_of, values_in
@@ -39,7 +40,8 @@ def draw_transformers(chosen: Sequence[Chosen], data: xr.Dataset) -> Picture:
         groups.setdefault(others, {})[point.get(name)] = ends[np.isfinite(ends)]
     colours, named = colours_of(list(groups)), some_of(list(groups))
     for number, (others, ends_at) in enumerate(groups.items()):
-        style = {"color": colours[others], "label": values_text(dict(others)) if others and others in named else None}
+        label = literal(values_text(dict(others))) if others and others in named else None
+        style = {"color": colours[others], "label": label}
         if is_number(values):
             _draw_line(axis, ends_at, style)
         else:
@@ -85,7 +87,7 @@ def _draw_bars(axis: Axes, ends_at: dict[float, NDArray[np.float64]], style: dic
 def _name_values(axis: Axes, values: Sequence[Any]) -> None:
     """Name the values along the axis."""
     ticks = some_of(values)
-    labels = [f"{value:.3g}" if isinstance(value, float) else value_text(value) for value in ticks]
+    labels = [f"{value:.3g}" if isinstance(value, float) else literal(value_text(value)) for value in ticks]
     if values == [None]:  # nothing is swept
         axis.set_xticks([])
     elif not is_number(values):

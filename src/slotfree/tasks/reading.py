@@ -125,14 +125,14 @@ def _as_numbers(argument: str, values: Any) -> NDArray[Any] | None:
     if isinstance(values, str):
         return None
     try:
-        array = np.asarray(values)
+        array = checks.unmasked(argument, values)
     except ValueError:  # names, of which some are in pairs, or rows of different lengths
         return None
     if array.dtype.kind == "U":
         return None
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"{argument} must be names of tokens or whole numbers, not {checks.shown(values)}")
-    return array.astype(np.int64)
+    return checks.int64(argument, array)
 
 
 def _within(argument: str, numbers: Whole, tokens: range) -> None:

@@ -30,10 +30,10 @@ class Sequences:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            value = np.asarray(getattr(self, field.name))
+            value = checks.unmasked(field.name, getattr(self, field.name))
             if value.dtype.kind not in "iu":
                 raise TypeError(f"{field.name} must hold whole numbers, not {value.dtype}")
-            object.__setattr__(self, field.name, np.ascontiguousarray(value, np.int64))
+            object.__setattr__(self, field.name, np.ascontiguousarray(checks.int64(field.name, value)))
         asked, shown = self.query.shape, self.context.shape
         if len(asked) not in (1, 2) or self.target.shape != asked or len(shown) not in (2, 3) or shown[:1] != asked[:1]:
             raise ValueError(

@@ -61,12 +61,12 @@ def read_sequences(task: Task, contexts: Any, queries: Any) -> Sequences:
 def _numbers(name: str, values: Any) -> NDArray[Any]:
     """Whole numbers as an array."""
     try:
-        found = np.asarray(values)
+        found = checks.unmasked(name, values)
     except ValueError:
         raise ValueError(f"{name} must be of the same length each, not {checks.shown(values)}") from None
     if found.size and found.dtype.kind not in "iu":
         raise TypeError(f"{name} must be whole numbers, as the task has no sequence(...), not {checks.shown(values)}")
-    return found.astype(np.int64)
+    return checks.int64(name, found)
 
 
 def _read(task: Task, contexts: list[Any], queries: list[Any]) -> Sequences:

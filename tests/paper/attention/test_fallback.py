@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import xarray as xr
+from paper.written_pages import check_claims
 
 from slotfree.paper.attention.fallback import ALIGNED, FROZEN, ITEM, LABELS, MEASURES, PERFECT, PLAIN, DiagnosedTraining
 from slotfree.study.results import Results
@@ -41,6 +42,7 @@ def verdicts(values, spread=0.0):
 
 
 def test_claims():
+    check_claims("fallback", ITEM.claims(results(AS_FOUND, 0.0)))
     names = set(verdicts(AS_FOUND))
     assert verdicts(AS_FOUND) == dict.fromkeys(names, "confirmed")
     assert verdicts(NO_FALL) == dict.fromkeys(names, "contradicted")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import xarray as xr
+from paper.written_pages import check_claims
 from trained import DESCRIBED, END, results
 
 from slotfree.attention.baseline import BaselineTransformer
@@ -70,7 +71,9 @@ def verdicts(monkeypatch, is_right):
     rows = np.array(tableS1.TABLE.rows["transformer"])
     spread = np.random.default_rng(0).normal(0, 0.01, (20, 4))
     monkeypatch.setattr(Table, "measured", lambda *_: rows + spread + (0 if is_right else 1))
-    return {claim.name: (claim.source, claim.verdict) for claim in ITEM.claims(world(is_right))}
+    claims = list(ITEM.claims(world(is_right)))
+    check_claims("readings", claims)
+    return {claim.name: (claim.source, claim.verdict) for claim in claims}
 
 
 def test_sentences_that_are_right(monkeypatch):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from paper.written_pages import check_claims
 
 from slotfree.attention import theory
 from slotfree.paper.attention.theorem2 import ITEM, of_curvature, of_loss, of_training, printed
@@ -145,7 +146,9 @@ def test_data_as_in_theory_give_what_is_recorded(sound):
 
 
 def test_every_claim_of_the_paper_belongs_to_a_statement(sound):
-    made = {claim.name: claim.source for claim in ITEM.claims(Results(sound, SCALES["paper"], 0))}
+    claims = list(ITEM.claims(Results(sound, SCALES["paper"], 0)))
+    check_claims("theorem2", claims)
+    made = {claim.name: claim.source for claim in claims}
     named = {name.removeprefix("theorem2.") for statement in VALUES_FIRST for name in statement.claims}
     assert named <= set(made)
     assert {name for name, source in made.items() if source == "paper"} <= named

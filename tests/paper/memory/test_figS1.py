@@ -84,3 +84,10 @@ def test_the_fits_are_named_where_no_points_are():
         figure = ITEM.draw(results(ITEM, as_printed, n_ages=1000)).figure
         assert touching_words(figure) == []
         assert words_on_curves(figure) == []
+
+
+def test_a_fit_is_drawn_from_its_constant_at_age_1():
+    picture = ITEM.draw(results(ITEM, as_printed, n_ages=200))
+    lines = [line for axis in picture.figure.axes for line in axis.lines if ", fit: " in str(line.get_label())]
+    drawn = sorted((line.get_xdata()[0], line.get_ydata()[0]) for line in lines)
+    assert drawn == [(1, pytest.approx(C, abs=1e-6)) for C in sorted(row["C"] for row in picture.tables["-fits"])]

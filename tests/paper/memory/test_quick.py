@@ -3,6 +3,7 @@
 from importlib import import_module
 
 import pytest
+from paper.written_pages import check_claims
 from study.madeup import Fading, faded
 
 from slotfree.paper import MEMORY
@@ -59,3 +60,4 @@ def test_items_are_drawn_and_estimated(name, quick):
     assert tables == {table: columns for table, columns in COLUMNS.items() if table.partition("-")[0] == name}
     claims = list(item.claims(r))
     assert len({claim.name for claim in claims}) == len(claims) > 0
+    check_claims(name, claims)

@@ -14,8 +14,7 @@ ITEM = Item(
     "units that see whole keys fail in some runs, and thin units do not, whether one wins or many. The reason is what "
     "initial weights, all positive, have in common: a key whose components add up to less than 0 drives every free "
     "unit below 0, and is stored in a unit that holds another item. Thin units see different parts of it. Several "
-    "winners do not replace projections. Claims compare this with a first, smaller study of ours, of which only the "
-    "numbers are left.",
+    "winners do not replace projections.",
     alt="Seven panels. A: accuracy along training for the paper's model, with zero start, with Z, with both, with and "
     "without projections, and for thin units. B, C: accuracy at the end against the fan-in without and with "
     "projections, for 1 to 30 winners and 40 to 640 units; without, it falls at f = 1; 30 winners of 40 units fail. "

@@ -7,7 +7,7 @@ import xarray as xr
 
 from slotfree.beyond.contextC1 import experiments as e
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Expected, Limits, Printed, above, at_least, below, within
+from slotfree.study.claim import Claim, above, at_least, below, ours
 from slotfree.study.estimate import Estimate, Values
 from slotfree.study.results import Results
 from slotfree.study.trainings import ended, learnt_at
@@ -17,16 +17,10 @@ LEARNT = 0.99
 
 def claims(r: Results) -> Iterator[Claim]:
     """All that the item says."""
-    yield from claims_of_first_study(r)
     yield from claims_of_parts(r[e.CONTROLS])
     yield from claims_of_grid(r[e.GRID])
     yield from claims_of_storing(r[e.STORED])
     yield from claims_of_variants(r[e.VARIED])
-
-
-def ours(name: str, sentence: str, found: Estimate, limits: Limits | Printed | Expected) -> Claim:
-    """A claim of ours."""
-    return Claim(name, sentence, source="ours", estimate=found, limits=limits)
 
 
 def end_of(data: xr.Dataset, name: str) -> Values:
@@ -45,45 +39,6 @@ def share_learnt(data: xr.Dataset, name: str) -> Estimate:
     """Share of runs that reach 0.99."""
     reached = np.isfinite(steps_of(data, name))
     return estimate.share(int(reached.sum()), len(reached))
-
-
-def claims_of_first_study(r: Results) -> Iterator[Claim]:
-    """The numbers of the first study, which had 8 runs of each model."""
-    controls, varied = r[e.CONTROLS], r[e.VARIED]
-    for name, condition, low, high in (
-        ("first-study-published", e.PUBLISHED, 550, 760),
-        ("first-study-both", e.BOTH, 215, 242),
-        ("first-study-thin", e.THIN, 121, 176),
-    ):
-        yield ours(
-            name,
-            f"As in the first study, 0.99 is reached in {low} to {high} steps ({condition}). Median; a step is known "
-            "to 25.",
-            estimate.median(steps_of(controls, condition)),
-            within(low, high),
-        )
-    thin = end_of(controls, e.THIN)
-    yield ours(
-        "first-study-thin-end",
-        f"As in the first study, 3 winners out of 50 units with f = 0.1 learn the task without projections: accuracy "
-        f"at the end of {e.LONG} steps, 1.00.",
-        estimate.mean(thin),
-        at_least(0.995),
-    )
-    yield ours(
-        "first-study-bare",
-        f"As in the first study, the paper's model without projections ends at 0.90, after {e.LONG} steps.",
-        estimate.mean(end_of(controls, e.BARE)),
-        Printed(0.90, 0.005, (len(thin) / 8) ** 0.5),
-    )
-    for place in e.PLACES:
-        yield ours(
-            f"first-study-no-Z-{place}",
-            f"As in the first study, without the normalisation Z accuracy ends at 0.70 to 0.88 instead of 1.00 (3 "
-            f"winners, f = 0.1, {place} projections).",
-            estimate.mean(end_of(varied, e.variant("no Z", place))),
-            within(0.70, 0.88),
-        )
 
 
 def claims_of_parts(data: xr.Dataset) -> Iterator[Claim]:

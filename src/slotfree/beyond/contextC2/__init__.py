@@ -16,8 +16,7 @@ ITEM = Item(
     "newest: 0.76 becomes 0.80, as two formulas say. Trained in situ they do far more, 0.96 instead of 0.76 (D, E, F): "
     "not because keys of the same case are alike, which they are not, but because units keep their wiring. Training "
     "makes a value the answer of a unit, and lets keys say whether an item calls for it; a third of all values then "
-    "says the other case. Where projections are redrawn for each sequence, no more than the vote is left (C). "
-    "Claims compare this with a first, smaller study of ours, of which only the numbers are left.",
+    "says the other case. Where projections are redrawn for each sequence, no more than the vote is left (C).",
     alt="Six panels. A and B: accuracy against lag with ideal slow weights for one winner, graded updates, thin units, "
     "a shared mask and several winners; in A on dashed lines of two formulas. C: accuracy of trained models, with one "
     "key for both cases, and wired anew, for three kinds of input projections, with a line for a vote in each unit. "

@@ -1,26 +1,24 @@
-"""What is said of contexts longer than units: by a first study, by a formula, and by what training finds."""
+"""What is said of contexts longer than units: by a formula, and by what training finds."""
 
 from collections.abc import Iterator
 
 import xarray as xr
 
 from slotfree.beyond.contextC2 import experiments as e
-from slotfree.beyond.contextC2.experiments import FORMULA, IDEAL, LONG, SHORT, TRAINED, overall, settings, units
+from slotfree.beyond.contextC2.experiments import FORMULA, IDEAL, LONG, SHORT, TRAINED, overall, units
 from slotfree.beyond.contextC2.measures import newest, voted
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, Printed, above, at_most, below, within
+from slotfree.study.claim import Claim, above, at_most, below, ours, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.results import Results
 from slotfree.study.trainings import Condition
 
-LAST_DIGIT = 0.005  # half a unit of the first study's last digit, where it gives two
 CLOSE = 0.01  # a formula that is right to two digits is this close
 CEILING = voted(units(e.T_ONE), SHORT)  # a vote in each unit, with slow weights that tell letters, and nothing of units
 
 
 def claims(r: Results) -> Iterator[Claim]:
     """All claims: with ideal slow weights, then trained."""
-    yield from first_study_claims(r[IDEAL], r[TRAINED])
     yield from formula_claims(r[FORMULA])
     yield from gain_claims(r[IDEAL], "ideal", (e.ONE, e.THIN, e.K2, e.K3), "thin keys, all of the items")
     yield from gain_claims(r[IDEAL], "both", (e.ONE, e.THIN_BOTH, e.K2_BOTH, e.K3_BOTH), "thin keys and items")
@@ -28,11 +26,6 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from thin_claims(r[IDEAL], r[TRAINED])
     yield from trained_claims(r[TRAINED])
     yield from wiring_claims(r[TRAINED])
-
-
-def ours(name: str, sentence: str, found: Estimate, limits: Limits | Printed, paper: float | str = "") -> Claim:
-    """A claim of our own."""
-    return Claim(name, sentence, source="ours", paper=paper, estimate=found, limits=limits)
 
 
 def accuracy(data: xr.Dataset, each: Condition) -> Estimate:
@@ -43,38 +36,6 @@ def accuracy(data: xr.Dataset, each: Condition) -> Estimate:
 def gained(data: xr.Dataset, more: Condition, less: Condition) -> Estimate:
     """Accuracy of one condition less that of another in the same runs."""
     return estimate.mean((overall(data, more) - overall(data, less)).values)
-
-
-def first_study_claims(ideal: xr.Dataset, trained: xr.Dataset) -> Iterator[Claim]:
-    """The numbers of the first study, at our settings; its sampling error is not known, and taken as ours.
-
-    Of its settings it is known that k = 3 had γ = 10.
-    """
-    for name, what, each, number in (
-        ("one", "one winner", e.ONE_WEAK, 0.72),
-        ("thin", "thin units", e.THIN_BOTH, 0.81),
-        ("shared", "a shared mask", e.SHARED_BOTH, 0.81),
-        ("k2", "k = 2", e.K2_BOTH, 0.82),
-        ("k3", "k = 3", e.K3_TEN, 0.86),
-    ):
-        yield ours(
-            f"first-study-{name}",
-            f"As in the first study, accuracy at L = C = {LONG} is {number:g} with {what} (here {settings(each)}).",
-            accuracy(ideal, each),
-            Printed(number, LAST_DIGIT),
-        )
-    for name, each, number in (
-        ("trained-one", e.T_ONE, 0.675),
-        ("trained-graded", e.T_GRADED, 0.919),
-        ("trained-k2", e.T_K2_GRADED, 0.933),
-    ):
-        yield ours(
-            f"first-study-{name}",
-            f"As in the first study, accuracy trained at L = C = {SHORT} is {number:g} with {each.name} "
-            f"(here {settings(each)}).",
-            accuracy(trained, each),
-            Printed(number, LAST_DIGIT / 10),
-        )
 
 
 def formula_claims(data: xr.Dataset) -> Iterator[Claim]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
-from slotfree.attention.storages.winners import Winners, part_of
+from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.beyond.contextC2.measures import agreement, case_component, ideal, one_key_for_both, other_case, rewired
 from slotfree.files.safetensors import Arrays
@@ -57,24 +57,13 @@ def units(condition: Condition) -> int:
     return condition.model.units
 
 
-def settings(condition: Condition) -> str:
-    """m, γ and n_h of a condition, and whether its units reach a part of the items only, in words."""
-    assert isinstance(condition.model, SlotFreeTransformer)
-    storage = condition.model.storage
-    assert isinstance(storage, Winners)
-    items = ", items as thin" if storage.item_fan_out < 1 else ""
-    m, gain = part_of(storage.fan_in, KEY_DIM), storage.projection_gain
-    return f"m = {m} of {KEY_DIM}{items}, γ = {gain:g}, {units(condition)} units"
-
-
 ONE = long("one winner", KEY_DIM)
-ONE_WEAK = long("one winner, γ = 3", KEY_DIM, gain=3.0)
 ONE_GRADED = long("one winner, ε = 0.1", KEY_DIM, rate=0.1)
 THIN = long("thin", 30)
 SHARED = long("shared mask", 20, masks="shared")
 K2 = long("k = 2", 25, k=2)
 K3 = long("k = 3", 16, k=3, gain=10.0)
-FULL_ITEMS = (ONE, ONE_WEAK, ONE_GRADED, THIN, SHARED, K2, K3)
+FULL_ITEMS = (ONE, ONE_GRADED, THIN, SHARED, K2, K3)
 
 WIDE_KEYS = long("thin items only", KEY_DIM, item_fan_out=0.25)
 THIN_BOTH = long("thin, both", 16, gain=10.0, item_fan_out=16 / KEY_DIM)
@@ -82,13 +71,12 @@ THIN_WEAK = long("thin, γ = 3, both", 16, gain=3.0, item_fan_out=16 / KEY_DIM)
 SHARED_BOTH = long("shared mask, both", 16, gain=10.0, item_fan_out=16 / KEY_DIM, masks="shared")
 K2_BOTH = long("k = 2, both", 16, k=2, item_fan_out=16 / KEY_DIM)
 K3_BOTH = long("k = 3, both", 12, k=3, item_fan_out=12 / KEY_DIM)
-K3_TEN = long("k = 3, γ = 10, both", 12, k=3, gain=10.0, item_fan_out=12 / KEY_DIM)
 K3_WEAK = long("k = 3, γ = 3, both", 12, k=3, gain=3.0, item_fan_out=12 / KEY_DIM)
 TOO_THIN = long("too thin", 8, item_fan_out=8 / KEY_DIM)
 TOO_THIN_K3 = long("too thin, k = 3", 8, k=3, item_fan_out=8 / KEY_DIM)
 THIN_ITEMS = (
     *(WIDE_KEYS, THIN_BOTH, THIN_WEAK, SHARED_BOTH, K2_BOTH),
-    *(K3_BOTH, K3_TEN, K3_WEAK, TOO_THIN, TOO_THIN_K3),
+    *(K3_BOTH, K3_WEAK, TOO_THIN, TOO_THIN_K3),
 )
 
 T_ONE = short("one winner", KEY_DIM)

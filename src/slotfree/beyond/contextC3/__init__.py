@@ -14,7 +14,7 @@ from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least, at_most, within
+from slotfree.study.claim import Claim, above, at_least, at_most, ours, within
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
 from slotfree.study.results import Results
@@ -176,11 +176,6 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from claims_of_gain(r[STREAMS])
     yield from claims_of_training(r[STREAMS])
     yield from claims_of_crowds(r[CROWDED])
-
-
-def ours(name: str, claim: str, found: estimate.Estimate, limits: object) -> Claim:
-    """A claim of our own."""
-    return Claim(name, claim, source="ours", paper="", estimate=found, limits=limits)  # type: ignore[arg-type]
 
 
 def claims_of_use(data: xr.Dataset) -> Iterator[Claim]:

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from slotfree.beyond.contextC4.experiments import FACTORS, FEWER, FIXED, HARDER, LONGER, PAPER, RATES, RULES, VALUES
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, above, at_least, at_most, below, within
-from slotfree.study.estimate import Estimate
+from slotfree.study.claim import Claim, above, at_least, at_most, below, ours, within
 from slotfree.study.results import Results
 from slotfree.study.trainings import ended, learnt_at
 
@@ -42,11 +41,6 @@ def steps(data: xr.Dataset, condition: str) -> Values:
     """Steps to 0.99 of each run."""
     found: Values = learnt_at(data, LEARNT).sel(condition=condition).values
     return found
-
-
-def ours(name: str, sentence: str, found: Estimate, limits: Limits, paper: str = "") -> Claim:
-    """A claim of our own."""
-    return Claim(name, sentence, source="ours", paper=paper, estimate=found, limits=limits)
 
 
 def claims(r: Results) -> Iterator[Claim]:

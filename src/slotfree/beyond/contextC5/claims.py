@@ -32,7 +32,6 @@ def claims_on_errors(name: str, words: str, part: Sequence[Compared]) -> Iterato
         f"{name}-error",
         f"{words}, the theory of recency predicts accuracy by lag: mean absolute error of the worst of {len(part)} "
         f"settings, at most {LIMIT} (chance alone would give {worst.chance:.4f}).",
-        source="ours",
         estimate=estimate.largest_of(one.error(one.setting.predicted()) for one in part),
         limits=at_most(LIMIT),
     )
@@ -41,7 +40,6 @@ def claims_on_errors(name: str, words: str, part: Sequence[Compared]) -> Iterato
         f"{name}-lags",
         f"{words}, it does so at every lag: largest error of all settings and of every {TOGETHER} neighbouring lags, "
         f"{len(values)} numbers judged together, at most {LIMIT}.",
-        source="ours",
         estimate=estimate.chosen_largest(values, errors),
         limits=at_most(LIMIT),
     )
@@ -57,7 +55,6 @@ def claim_too_thin(r: Results) -> Claim:
         "keys-thin",
         "Where keys choose the winners and units see ten components or fewer, the theory fails: it is too low for the "
         f"{TOGETHER} newest items, by more than {LIMIT}. The smallest of {len(early)} settings.",
-        source="ours",
         estimate=estimate.smallest_of(estimate.mean(each) for each in early),
         limits=above(LIMIT),
     )
@@ -71,7 +68,6 @@ def claims_on_part_one(part: Sequence[Compared]) -> Iterator[Claim]:
         "part-one-plain",
         "For one winner with f = 1 and ε = 1, part one's theory of the memory with the same n_h, rescaled to chance, "
         f"has the curve too: mean absolute error, at most {LIMIT} (chance alone would give {plain[0].chance:.4f}).",
-        source="ours",
         estimate=plain[0].error(plain[0].setting.retained()),
         limits=at_most(LIMIT),
     )
@@ -79,7 +75,6 @@ def claims_on_part_one(part: Sequence[Compared]) -> Iterator[Claim]:
         "part-one-one-winner",
         f"For one winner with f = 1 it has the curve whatever ε is: mean absolute error of the worst of {len(plain)} "
         f"learning rates, at most {LIMIT}.",
-        source="ours",
         estimate=estimate.largest_of(one.error(one.setting.retained()) for one in plain),
         limits=at_most(LIMIT),
     )
@@ -87,7 +82,6 @@ def claims_on_part_one(part: Sequence[Compared]) -> Iterator[Claim]:
         "part-one-otherwise",
         f"For f < 1 or k > 1 it has not the curve: mean absolute error of the best of {len(other)} settings, above "
         f"{LIMIT}.",
-        source="ours",
         estimate=estimate.smallest_of(one.error(one.setting.retained()) for one in other),
         limits=above(LIMIT),
     )

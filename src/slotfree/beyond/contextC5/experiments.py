@@ -1,6 +1,5 @@
 """Contexts that are simulated with ideal slow weights, and both theories of them."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -15,7 +14,8 @@ from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.checks import Seed
 from slotfree.files.safetensors import Arrays
-from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.k_winner import predicted_curves
+from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale
@@ -83,13 +83,10 @@ class Setting:
     def retained(self) -> Floats:
         """Accuracy (lag) by part one's theory: 1/2 for a pattern that is as if never stored, 1 for a perfect one."""
         n_visible, k_visible = VISIBLE
-        memory = {"n_visible": n_visible, "k_visible": k_visible, "n_hidden": self.n_hidden, "k_hidden": self.k}
-        parts = {"fan_in": self.m / self.key_dim, "learning_rate": self.rate}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", RuntimeWarning)  # that a steady state does not settle
-            curve = predict_retention({**memory, **parts}, (1.0,), np.arange(1, self.length + 1))
-        baseline = float(curve["baseline"][0])
-        return np.asarray(0.5 + 0.5 * (curve["accuracy"].values[0] - baseline) / (1 - baseline), np.float64)
+        fan_in, ages = self.m / self.key_dim, np.arange(1, self.length + 1)
+        memory = KWinnerSettings(n_visible, self.n_hidden, k_visible, self.k, fan_in, self.rate)
+        accuracy, baseline, _ = predicted_curves(memory, (1.0,), ages, anywhere=True)
+        return np.asarray(0.5 + 0.5 * (accuracy[0] - baseline[0]) / (1 - baseline[0]), np.float64)
 
 
 @dataclass(frozen=True)

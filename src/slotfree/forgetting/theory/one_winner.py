@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from slotfree import checks
+from slotfree.memory.kwinner import KWinnerSettings
 
 
 def decay_rate(n_hidden: int) -> float:
@@ -99,6 +100,21 @@ def exact_retention(
     size = {"n_visible": n_visible, "k_visible": k_visible, "n_hidden": n_hidden}
     stored = _still_stored(ages, n_hidden)
     return stored * exact_stored(cue, **size) + (1 - stored) * exact_baseline(cue, **size)
+
+
+def describes(settings: KWinnerSettings) -> bool:
+    """Return whether the exact theory is that of these settings: k_h = 1, f = 1, ε = 1."""
+    whole = settings.n_connections == settings.n_visible > settings.k_visible
+    return whole and settings.k_hidden == 1 == settings.learning_rate and settings.n_hidden > 1
+
+
+def exact_curves(
+    settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the accuracy (cue, age), the baseline (cue), and an error of zero (cue), for settings it describes."""
+    size = {name: getattr(settings, name) for name in ("n_visible", "k_visible", "n_hidden")}
+    accuracy = np.array([exact_retention(ages, cue, **size) for cue in cues])
+    return accuracy, np.array([exact_baseline(cue, **size) for cue in cues]), np.zeros(len(cues))
 
 
 def _still_stored(ages: ArrayLike, n_hidden: int) -> NDArray[np.float64]:

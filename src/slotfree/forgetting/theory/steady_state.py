@@ -4,8 +4,7 @@ Symbols: n_v, n_h units and k_v, k_h winners of the two layers; m = f n_v connec
 w a weight and φ(w) its density; S = Σ w, the strength of a unit; h = Σ w_j x_j, its drive; b, its active inputs.
 """
 
-import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,6 +44,7 @@ class SteadyState:
     inputs, inputs_variance : mean and variance of b, the active inputs at a win, by class.
     inputs_slope : how b grows with the drive at a win (all classes).
     after_win : probability that a win takes a unit from one class to another.
+    settled : whether the rounds in which it was solved came to an end.
     lattice, drive, chance : drives h, their probabilities by class, and the probability to win with each.
     """
 
@@ -61,6 +61,7 @@ class SteadyState:
     lattice: Lattice
     drive: Floats
     chance: Floats
+    settled: bool = True
 
 
 def steady_state(settings: KWinnerSettings) -> SteadyState:
@@ -92,12 +93,7 @@ def steady_state(settings: KWinnerSettings) -> SteadyState:
         least = float(np.interp(0.5, state.chance, state.lattice.drives))
         if change < SOLVED:
             return state
-    warnings.warn(
-        f"the steady state of {settings} did not settle in {MOST_ROUNDS} rounds: the prediction may be wrong",
-        RuntimeWarning,
-        stacklevel=2,
-    )
-    return state
+    return replace(state, settled=False)
 
 
 def after_wins(density: Floats, active: Floats, eps: float, n_wins: int) -> Floats:

@@ -24,10 +24,14 @@ ROUNDS = 12
 
 @dataclass(frozen=True)
 class Correlation:
-    """Mean correlation ρ of two units' weights: of any two, and of two that win with the same cue."""
+    """Mean correlation ρ of two units' weights: of any two, and of two that win with the same cue.
+
+    The likeness of winners, ρ k_h f, is the variance of a visible unit's drive that they share, relative to the rest.
+    """
 
     any_two: float
     winners: float
+    likeness: float
 
 
 def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correlation:
@@ -42,9 +46,10 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
     (n_h − 1).
     """
     n_h, k_h, eps = settings.n_hidden, settings.k_hidden, settings.learning_rate
-    if k_h == 1 or k_h == n_h:
-        return Correlation(float(k_h > 1), float(k_h > 1))
     f = settings.n_connections / settings.n_visible
+    if k_h == 1 or k_h == n_h:
+        alike = float(k_h > 1)
+        return Correlation(alike, alike, alike * k_h * f)
     w_mean, w_variance = mean_and_variance(state.units @ state.density, WEIGHTS)
     rho_h = np.minimum(f * LEVELS * w_variance / (w_variance + (1 - f) * w_mean**2), 0.999)
     theta = -special.ndtri(k_h / n_h)
@@ -58,7 +63,8 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
         above_threshold(rho_h * zeta, width, share, (k_h - 1) / (n_h - 1), Q)
         stationary(Q[:, None] * both + 2 * (1 - Q)[:, None] * one, reached)
         share = 0.5 * (share + reached)
-    return Correlation(float(share @ LEVELS), float(share * Q @ LEVELS / (share @ Q)))
+    winners = float(share * Q @ LEVELS / (share @ Q))
+    return Correlation(float(share @ LEVELS), winners, winners * k_h * f)
 
 
 def _steps(to: Floats) -> Floats:

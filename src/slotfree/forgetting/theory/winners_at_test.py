@@ -10,9 +10,19 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import fft, special
 
-from slotfree.forgetting.theory.drive_distribution import N_DRIVES, N_WEIGHTS, WEIGHTS, Floats, mean_and_variance, tails
+from slotfree.forgetting.theory.drive_distribution import (
+    N_DRIVES,
+    N_WEIGHTS,
+    WEIGHTS,
+    Complexes,
+    Floats,
+    from_transforms,
+    mean_and_variance,
+    tails,
+)
+from slotfree.forgetting.theory.limits import ones_of_cue
 from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
@@ -24,11 +34,6 @@ from slotfree.memory.kwinner import KWinnerSettings
 CUE, MISSING, OFF = range(3)
 
 Moved: TypeAlias = tuple[Floats, Whole, Floats, Floats, Floats, Whole]  # arguments of ``stretch``
-
-
-def ones_of_cue(settings: KWinnerSettings, cue: float) -> int:
-    """Return c k_v, rounded as the ones of cues are (``sf.partial_cues``)."""
-    return int(cue * settings.k_visible + 0.5)
 
 
 @dataclass(frozen=True)
@@ -135,8 +140,28 @@ class Competition:
         to, scale = (c * trace.drive_mean - lattice.low) / lattice.step, c * trace.drive_slope * at_storing.step
         now, first, each = np.zeros((n_r, N_DRIVES)), np.zeros(n_r, np.int64), np.arange(n_r)
         stretch(trace.chance[None], first, np.full(n_r, middle), to, scale / lattice.step, each, np.ones(n_r), now)
-        self.old_drive = lattice.with_noise(now, c * c * trace.drive_noise + split)
+        self.old_drive = self._thinned(lattice.with_noise(now, c * c * trace.drive_noise))
         self.back_to_whole = c * trace.drive_variance / np.maximum(variance, 1e-12)
+
+    def _thinned(self, drive: Floats) -> Floats:
+        """Return the drives (r) from cues that keep a part c of the pattern's ones, given c H: with noise added.
+
+        Each of the k_v ones is kept with probability c, independently. That c k_v are kept in all is accounted for by
+        counting weights from their mean, w̄ = H/k_v (w = 0 where there is no connection):
+
+            noise = Σ_j (x_j − c)(w_j − w̄)
+            E e^{−i noise t} = (E [(1 − c) e^{ic(w − w̄)t} + c e^{−i(1 − c)(w − w̄)t}])^{k_v}
+        """
+        c, trace, k_v, t = self.c, self.trace, self.settings.k_visible, self.lattice.t
+        if c == 1:
+            return drive
+        connected = np.minimum(trace.inputs / k_v, 1.0)
+        mean = trace.drive_mean[:, None] / k_v
+        one: Complexes = np.zeros((len(trace.on), len(t)), np.complex128)
+        for share, sign in ((1 - c, c), (c, c - 1)):
+            of_w = connected * (trace.on @ np.exp(1j * sign * np.outer(WEIGHTS, t))) + 1 - connected
+            one += share * of_w * np.exp(-1j * sign * mean * t)
+        return from_transforms(fft.rfft(drive) * one**k_v)
 
     def _moved(self, since: WinsSince, used: NDArray[np.bool]) -> Moved:
         """Return how the drives of old winners move to the mean and variance that b has at each age (``stretch``).

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.steady_state import SteadyState
@@ -10,8 +11,9 @@ from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.kernels.counted_wins import count_wins
 from slotfree.memory.kwinner import KWinnerSettings
 
-N_AGES = 15
-MOST_STEPS = 5000
+RATIO = 1.07  # of the distances of neighbouring ages from the start of the scale
+MOST_STEPS = 20_000
+LEFT = 1e-3  # share of the winners that have not forgotten a pattern when it counts as forgotten
 LONGEST_STEP = 0.25  # of time, in wins of the units that win most: they hardly ever win three times in it
 
 
@@ -32,10 +34,9 @@ class WinsSince:
     inputs_variance: Floats
     strength: Floats
 
-    def after(self, other: "WinsSince") -> "WinsSince":
-        """Return the other's ages, and then these."""
-        names = [field.name for field in fields(self)]
-        return WinsSince(*(np.concatenate([getattr(other, name), getattr(self, name)]) for name in names))
+    def at(self, places: NDArray[np.int64]) -> "WinsSince":
+        """Return some of these ages."""
+        return WinsSince(*(getattr(self, field.name)[places] for field in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -44,27 +45,26 @@ class WinsByAge:
 
     Attributes
     ----------
-    ages, step : the ages, from 1 on in multiples of a step.
+    ages : from 1 on.
     scale : in log(age − 1 + scale) the ages are about equally far apart, and curves are smooth.
     since : the wins at each age.
     """
 
     ages: Floats
-    step: float
     scale: float
     since: WinsSince
 
 
-def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace, oldest: int) -> WinsByAge:
-    """Count wins since storing, at ages from 1 to the oldest that lie ever farther apart.
+def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace) -> WinsByAge:
+    """Count wins since storing, at ages that lie ever farther apart, from 1 until the pattern is forgotten.
 
     Units move between the classes of strength of the steady state as they win, so that strong ones forget first.
     """
     rate = state.win_rate
     step = max(1.0, np.floor(LONGEST_STEP / rate[state.wins > 1e-6].max()))
-    n_steps = min(np.ceil((oldest - 1) / step), MOST_STEPS)
     scale = max(1.0, 0.5 * settings.n_hidden / settings.k_hidden / step)
-    steps = np.unique(np.rint(np.geomspace(scale, n_steps + scale, N_AGES) - scale).astype(np.int64))
+    places = scale * RATIO ** np.arange(np.log(MOST_STEPS / scale + 1) / np.log(RATIO))
+    steps = np.unique(np.rint(places - scale).astype(np.int64))
     once = step * rate * (1 - rate) ** (step - 1)
     twice = np.maximum(1 - (1 - rate) ** step - once, 0.0)
 
@@ -74,7 +74,8 @@ def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace, old
     b *= trace.inputs / (flow * b).sum()
     mass = np.empty((len(steps), len(trace.on), 4, len(strength)))
     start = np.array([*((flow * b**n).sum(axis=0) for n in range(3)), state.units])
-    count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, mass)
+    n = count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, LEFT, mass)
+    steps, mass = steps[:n], mass[:n]
 
     old, first, second, all_units = np.moveaxis(mass.sum(axis=3), 2, 0)
     known, size = old > 1e-9, np.maximum(old, 1e-9)
@@ -82,7 +83,7 @@ def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace, old
     variance = np.where(known, second / size - inputs**2, trace.inputs_variance)
     variance = np.clip(variance, 0.0, trace.inputs_variance)
     total = np.where(known, mass[:, :, 0] @ strength / size, trace.strength)
-    return WinsByAge(1 + steps * step, step, scale * step, WinsSince(old, all_units, inputs, variance, total))
+    return WinsByAge(1 + steps * step, scale * step, WinsSince(old, all_units, inputs, variance, total))
 
 
 def just_stored(trace: Trace) -> WinsSince:

@@ -181,8 +181,6 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
         "no-collisions-at-peak",
         "At the peak storage is still sound: median share of sequences whose queried item was overwritten, at most "
         "0.02.",
-        source="ours",
-        paper="",
         estimate=estimate.median(measured(r, PLAIN, "asked_lost", peak_of(r)), seed=r.seed),
         limits=at_most(0.02),
     )
@@ -190,8 +188,6 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
     yield Claim(
         "collisions-after",
         f"At iteration {fallen} queried items are overwritten in at least a tenth of the sequences: median share.",
-        source="ours",
-        paper="",
         estimate=estimate.median(measured(r, PLAIN, "asked_lost", fallen), seed=r.seed),
         limits=at_least(0.1),
     )
@@ -218,8 +214,6 @@ def claims_of_interventions(r: Results) -> Iterator[Claim]:
         yield Claim(
             f"{name}-perfect",
             f"If {condition}, the task is solved: median accuracy at the end, at least 0.99.",
-            source="ours",
-            paper="",
             estimate=estimate.median(ends, seed=r.seed),
             limits=at_least(0.99),
         )
@@ -232,8 +226,6 @@ def claims_of_keys(r: Results) -> Iterator[Claim]:
         "same-case-aligned",
         "The MHN rule aligns keys of different letters of the same case: median of their mean dot product at iteration "
         f"{fallen}, above 0.5 (1 is the strength of a projection).",
-        source="ours",
-        paper="",
         estimate=estimate.median(measured(r, PLAIN, "same_case_overlap", fallen), seed=r.seed),
         limits=above(0.5),
     )
@@ -243,8 +235,6 @@ def claims_of_keys(r: Results) -> Iterator[Claim]:
         "qk-keeps-apart",
         "The QK rule does not align keys of different letters of the same case: median of their mean dot product "
         "where it is largest along training, below 0.5.",
-        source="ours",
-        paper="",
         estimate=estimate.median(overlap.sel(iteration=highest).values, seed=r.seed),
         limits=below(0.5),
     )
@@ -253,8 +243,6 @@ def claims_of_keys(r: Results) -> Iterator[Claim]:
         "rule-is-not-the-gradient",
         "After the peak the MHN update of W_K is nearly at right angles to the exact gradient of the loss: median over "
         "runs of the mean cosine, within 0.2 of 0.",
-        source="ours",
-        paper="",
         estimate=estimate.median(later, seed=r.seed),
         limits=within(-0.2, 0.2),
     )

@@ -32,7 +32,7 @@ from slotfree.paper.shared.numeric import ROUNDING, Matrix, Vector, softmax
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_most, below
+from slotfree.study.claim import Claim, above, at_most, below, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
@@ -262,21 +262,19 @@ def nearest(net: Auto) -> int:
 
 def claims_on_sameness(auto: Sequence[float], attention: float, output: float) -> Iterator[Claim]:
     """What is said of slots and weights, from the differences between what both compute."""
-    yield Claim(
+    yield of_paper(
         "auto-same",
         "Retrieval from slots and MHN-based retrieval are “equivalent”: largest difference between the two outputs in "
         f"{len(auto):,} networks of {N_VISIBLE} visible and {N_STORED} hidden units, none but rounding.",
-        source="paper",
         paper="equivalence",
         estimate=estimate.exact(max(auto)),
         limits=at_most(ROUNDING),
     )
-    yield Claim(
+    yield of_paper(
         "hetero-same",
         "The hetero-associative network’s computation “coincides with that of the transformer self-attention "
         f"mechanism”: largest difference of attention or output in all {TASK.n_sequences:,} sequences of the task, "
         "none but rounding.",
-        source="paper",
         paper="coincides",
         estimate=estimate.exact(max(attention, output)),
         limits=at_most(ROUNDING),
@@ -288,30 +286,27 @@ def claims_on_cycles(
 ) -> Iterator[Claim]:
     """What is said of several cycles: distances from the best match, whether it is kept, how states move at last."""
     first, last = np.array(distances).T
-    yield Claim(
+    yield of_paper(
         "cycles",
         "“Performing multiple cycles of retrieval enables stable retrieval of the best-matching” pattern: distance "
         f"from it at rest minus that after one cycle, mean of {len(first)} networks with β = {BETA:g} (after one "
         f"{first.mean():.2f}, at rest {last.mean():.2f}).",
-        source="paper",
         paper="stable retrieval of the best-matching",
         estimate=estimate.mean(last - first),
         limits=below(0),
     )
-    yield Claim(
+    yield of_paper(
         "best-match",
         "The state in which cycles end is nearest to the pattern that matched the query best: share of networks, more "
         "often than not.",
-        source="paper",
         paper="stable retrieval of the best-matching",
         estimate=estimate.share(sum(kept), len(kept)),
         limits=above(0.5),
     )
-    yield Claim(
+    yield of_paper(
         "rest",
         "Iteration for multiple cycles “settles to a stable state”: how far any of the states moves in its last cycle, "
         "nothing but rounding.",
-        source="paper",
         paper="settles to a stable state",
         estimate=estimate.exact(max(moves)),
         limits=at_most(2 * TOLERANCE),
@@ -326,7 +321,6 @@ def claims_on_beta(distances: Sequence[tuple[float, float]]) -> Iterator[Claim]:
         f"With β = {LOW_BETA:g} cycles blend the patterns instead: at rest a state is further from the best match than "
         f"after one cycle: distance at rest minus that after one, mean of {len(first)} networks (after one "
         f"{first.mean():.2f}, at rest {last.mean():.2f}).",
-        source="ours",
         paper="β is not said; a blend is allowed for in the text",
         estimate=estimate.mean(last - first),
         limits=above(0),
@@ -337,12 +331,11 @@ def claims_on_shares(hidden: Matrix) -> Iterator[Claim]:
     """What is said of weightings, (network, item)."""
     *others, best = np.sort(hidden, axis=1).T
     median = np.median(others, axis=0)
-    yield Claim(
+    yield of_paper(
         "weightings",
         "“The weightings for most items are typically very small”: the median weighting of the items other than the "
         f"best is {np.median(others):.4f}, that of the best {np.median(best):.2f}; by how much the best item of a "
         f"network exceeds the median of its others, mean of {len(hidden)} networks.",
-        source="paper",
         paper="for most items very small",
         estimate=estimate.mean(best - median),
         limits=above(0),

@@ -20,7 +20,7 @@ from slotfree.paper.shared.diagrams import record, trained
 from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, Matrix, Vector, relative_difference, slope, softmax
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_most
+from slotfree.study.claim import Claim, above, at_most, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
@@ -289,12 +289,11 @@ def states_needed(net: Recurrent) -> float:
 
 def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterator[Claim]:
     """What is said of slots: how far sums over them are from gradients, and what one slot matters."""
-    yield Claim(
+    yield of_paper(
         "slots-sum",
         "“Updates are then summed over the entire context window to produce the total gradient update”: outer products "
         "δ x_tᵀ, summed over the items, against finite differences of the loss for W_K and W_V, relative to the "
         "largest entry.",
-        source="paper",
         paper="sum",
         estimate=estimate.exact(by_slope),
         limits=at_most(DIFFERENCES),
@@ -303,15 +302,13 @@ def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterato
         "slots-trained",
         "The sums of outer products δ x_tᵀ over the items are the gradients with which the baseline is trained: "
         "largest relative difference, none but rounding.",
-        source="ours",
         estimate=estimate.exact(by_kernel),
         limits=at_most(ROUNDING),
     )
-    yield Claim(
+    yield of_paper(
         "slots-needed",
         "Attention needs “each item in each slot” for learning: smallest relative change of a gradient when the part "
         "of one slot is left out.",
-        source="paper",
         paper="each item in each slot",
         estimate=estimate.exact(needed),
         limits=above(ROUNDING),
@@ -321,22 +318,20 @@ def claims_on_slots(by_slope: float, by_kernel: float, needed: float) -> Iterato
 def claims_on_states(differences: Sequence[float], needed: Sequence[float]) -> Iterator[Claim]:
     """What is said of stored states, from sequences of several lengths."""
     lengths = ", ".join(map(str, LENGTHS[:-1])) + f" and {LENGTHS[-1]}"
-    yield Claim(
+    yield of_paper(
         "states-sum",
         "In a recurrent network outer products of “gradients of receiving units and activity patterns of sending units "
         f"… are summed to produce the total weight update”: for sequences of {lengths} steps, against finite "
         "differences of the loss for W_HH and W_HI, relative to the largest entry.",
-        source="paper",
         paper="sum",
         estimate=estimate.exact(max(differences)),
         limits=at_most(DIFFERENCES),
     )
-    yield Claim(
+    yield of_paper(
         "states-needed",
         "“Retention of long sequences of prior state information is also required for the backpropagation through time "
         f"algorithm”: smallest relative change of the gradient when one stored state is lost, for sequences of "
         f"{lengths} steps; so the number of states to be kept grows with the sequence.",
-        source="paper",
         paper="required",
         estimate=estimate.exact(min(needed)),
         limits=above(ROUNDING),

@@ -31,7 +31,7 @@ from slotfree.paper.shared.diagrams import record, trained
 from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, Matrix, Vector, relative_difference, slope
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, at_most, within
+from slotfree.study.claim import Claim, at_most, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
@@ -198,22 +198,20 @@ def signal_difference(weights: Weights) -> float:
 def claims_on_task(drawn: Sequences) -> Iterator[Claim]:
     """What is said of sequences."""
     letters = np.sort(drawn.context % SAMPLE.n_letters, axis=1)
-    yield Claim(
+    yield of_paper(
         "no-repeats",
         "“Repeated occurrences of a letter (in either case) within the context window were not allowed”: sequences "
         f"with one among {len(drawn):,}, none.",
-        source="paper",
         paper="not allowed",
         estimate=estimate.exact((letters[:, 1:] == letters[:, :-1]).any(axis=1).sum()),
         limits=within(0, 0),
     )
     asked = drawn.context % SAMPLE.n_letters == drawn.query[:, None] % SAMPLE.n_letters
     cases = (drawn.context // SAMPLE.n_letters * asked).sum(axis=1)
-    yield Claim(
+    yield of_paper(
         "target",
         "The target is the case in which the queried letter appeared, “[1, 0]” for lowercase and “[0, 1]” for "
         f"uppercase: sequences among {len(drawn):,} for which it is not, none.",
-        source="paper",
         paper="[1, 0], [0, 1]",
         estimate=estimate.exact(((cases != drawn.target) | (asked.sum(axis=1) != 1)).sum()),
         limits=within(0, 0),
@@ -222,12 +220,11 @@ def claims_on_task(drawn: Sequences) -> Iterator[Claim]:
 
 def claims_on_attention(difference: float) -> Iterator[Claim]:
     """What is said of attention, from its difference to what the model computes."""
-    yield Claim(
+    yield of_paper(
         "softmax",
         "“Applying an exponential nonlinearity to each” dot product “and subsequently normalizing” gives the "
         "attention, which modulates “the linear combination of the values”: largest difference from the model’s "
         f"attention and output in all {TASK.n_sequences} sequences, none but rounding.",
-        source="paper",
         paper="softmax",
         estimate=estimate.exact(difference),
         limits=at_most(ROUNDING),
@@ -236,12 +233,11 @@ def claims_on_attention(difference: float) -> Iterator[Claim]:
 
 def claims_on_signal(difference: float) -> Iterator[Claim]:
     """What is said of the training signal, from the difference between the gradients and the slopes of the loss."""
-    yield Claim(
+    yield of_paper(
         "signal",
         "“The supervisory training signal for gradient descent only arrives at this final output”: gradients of W_Q, "
         "W_K and W_V against finite differences of the loss at the output, with nothing else in it, relative to the "
         "largest entry.",
-        source="paper",
         paper="only",
         estimate=estimate.exact(difference),
         limits=at_most(DIFFERENCES),

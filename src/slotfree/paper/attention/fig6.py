@@ -36,7 +36,7 @@ from slotfree.paper.shared.query_step import CONTEXT, FIXED, QUERY, TASK, QueryS
 from slotfree.paper.shared.transformers import TASK as FULL_TASK
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_most, within
+from slotfree.study.claim import Claim, above, at_most, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.tasks.sequences import Sequences
@@ -265,19 +265,17 @@ def claims(r: Results) -> Iterator[Claim]:
 
 def claims_on_fixed_weights(found: Changes) -> Iterator[Claim]:
     """What is said of weights that do not change."""
-    yield Claim(
+    yield of_paper(
         "slow-fixed",
         "“Throughout the context window, W_Q, W_K, and W_V remain fixed”: their largest change while items are stored.",
-        source="paper",
         paper="remain fixed",
         estimate=estimate.exact(found.slow),
         limits=within(0, 0),
     )
-    yield Claim(
+    yield of_paper(
         "fast-fixed",
         "At the query “the buffer weights W_HK, W_VH, and W_IH are now held fixed”: their largest change while the "
         "query is answered and gradients are computed.",
-        source="paper",
         paper="held fixed",
         estimate=estimate.exact(found.fast),
         limits=within(0, 0),
@@ -286,11 +284,10 @@ def claims_on_fixed_weights(found: Changes) -> Iterator[Claim]:
 
 def claims_on_gradients(by_slope: float, by_kernel: float) -> Iterator[Claim]:
     """What is said of outer products: their difference to slopes of the loss, and to what trains the model."""
-    yield Claim(
+    yield of_paper(
         "outer-products",
         "The outer products δ_V x̃ᵀ and δ_Q x_qᵀ are the “gradient outer products used to update W_V and W_Q”: against "
         "finite differences of the loss of ŷ = W_V x̃ with the fast weights held, relative to the largest entry.",
-        source="paper",
         paper="SI B.4",
         estimate=estimate.exact(by_slope),
         limits=at_most(DIFFERENCES),
@@ -299,7 +296,6 @@ def claims_on_gradients(by_slope: float, by_kernel: float) -> Iterator[Claim]:
         "trained",
         "The outer products δ_V x̃ᵀ and δ_Q x_qᵀ are the gradients with which the model is trained: largest relative "
         "difference, none but rounding.",
-        source="ours",
         estimate=estimate.exact(by_kernel),
         limits=at_most(ROUNDING),
     )
@@ -307,12 +303,11 @@ def claims_on_gradients(by_slope: float, by_kernel: float) -> Iterator[Claim]:
 
 def claims_on_projections(with_them: Sequence[float], without: Sequence[float]) -> Iterator[Claim]:
     """What is said of input projections, from the shares of items that are overwritten."""
-    yield Claim(
+    yield of_paper(
         "projections",
         "W_HI “helps ensure a new hidden neuron is recruited to represent each new context item”: share of items that "
         f"a later one overwrites without projections minus that with them, mean of {len(without)} models of the "
         f"paper’s size before training (without {np.mean(without):.3f}, with {np.mean(with_them):.3f}).",
-        source="paper",
         paper="helps ensure",
         estimate=estimate.mean(np.subtract(without, with_them)),
         limits=above(0),

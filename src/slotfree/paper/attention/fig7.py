@@ -34,7 +34,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least, at_most, below, equal_to, within
+from slotfree.study.claim import Claim, above, at_least, at_most, below, equal_to, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
@@ -133,22 +133,20 @@ def claims_perfect(ends: Ends) -> Iterator[Claim]:
             limits=at_least(PERFECT),
         )
     solved = ends[FIXED_IP] >= PERFECT
-    yield Claim(
+    yield of_paper(
         "fixed-ip-largely-perfect",
         "Fixed W_K with input projections “largely attains perfect accuracy at the end of training”: share of runs "
         f"that end at 100% (worst run: {ends[FIXED_IP].min():.3f}).",
-        source="paper",
         paper="largely",
         estimate=estimate.share(int(solved.sum()), len(solved)),
         limits=above(0.5),
     )
     solved = ends[QK_IP] >= PERFECT
     failed = f"{(~solved).sum()} of {len(solved)}"
-    yield Claim(
+    yield of_paper(
         "qk-ip-perfect",
         "QK with input projections “also attains perfect task accuracy”: share of runs that end at 100% (all but "
         f"{failed}).",
-        source="paper",
         paper="perfect",
         estimate=estimate.share(int(solved.sum()), len(solved)),
         limits=above(0.5),
@@ -157,7 +155,6 @@ def claims_perfect(ends: Ends) -> Iterator[Claim]:
         "qk-ip-not-always",
         f"QK with input projections does not attain perfect accuracy in every run: {failed} runs end below 100%; "
         "ending accuracy of the worst run.",
-        source="ours",
         paper="perfect",
         estimate=estimate.exact(ends[QK_IP].min()),
         limits=below(PERFECT),
@@ -182,11 +179,10 @@ def claim_approaches(ends: Ends, seed: int) -> Claim:
 def claims_projections(ends: Ends, seed: int) -> Iterator[Claim]:
     """What input projections do to accuracy."""
     for without, with_ in PAIRS:
-        yield Claim(
+        yield of_paper(
             f"projections-{without.name}",
             "“The addition of input projections boosts accuracy across each model type”: median ending accuracy of "
             f"{with_.label} minus that of {without.label}.",
-            source="paper",
             paper="higher",
             estimate=estimate.median_difference(ends[with_], ends[without], seed=seed),
             limits=above(0),
@@ -196,30 +192,27 @@ def claims_projections(ends: Ends, seed: int) -> Iterator[Claim]:
 def claims_without_projections(ends: Ends, seed: int) -> Iterator[Claim]:
     """How well models do without input projections, and which of them does best."""
     for transformer in (FIXED, MHN, QK):
-        yield Claim(
+        yield of_paper(
             f"around-90-{transformer.name}",
             f"Models without input projections “attain accuracies of around 90%”: median of {transformer.label}.",
-            source="paper",
             paper="around 0.9",
             estimate=estimate.median(ends[transformer], seed=seed),
             limits=AROUND_90,
         )
-    yield Claim(
+    yield of_paper(
         "fixed-higher-without",
         "Without input projections Fixed W_K appears to attain “higher ending accuracy”: chance that a run of Fixed "
         "W_K ends above a run of MHN or QK.",
-        source="paper",
         paper="higher",
         estimate=estimate.chance_above(ends[FIXED], np.concatenate([ends[MHN], ends[QK]]), seed=seed),
         limits=above(0.5),
     )
     spreads = {transformer: ends[transformer].std(ddof=1) for transformer in (FIXED, MHN, QK)}
     found = ", ".join(f"{transformer.label} {spread:.3f}" for transformer, spread in spreads.items())
-    yield Claim(
+    yield of_paper(
         "fixed-consistent-without",
         "Without input projections Fixed W_K appears to attain its ending accuracy “more consistently”: standard "
         f"deviation over runs, the smaller one of MHN and QK minus that of Fixed W_K ({found}).",
-        source="paper",
         paper="more consistently",
         estimate=estimate.bootstrap(
             lambda fixed, mhn, qk: np.minimum(mhn, qk) - fixed,
@@ -235,12 +228,11 @@ def claims_fixed_keys(r: Results) -> Iterator[Claim]:
     """Keys that do not learn do not become alike."""
     for transformer in (FIXED, FIXED_IP):
         block = letter_blocks(weights_at(r[training(transformer)]))["key-key"]
-        yield Claim(
+        yield of_paper(
             f"unrelated-keys-{transformer.name}",
             "Fixing W_K “prevents the uppercase and lowercase key for any given letter type from developing meaningful "
             f"correlations” ({transformer.label}): mean dot product of the keys of equal letters minus that of "
             "different ones, no difference.",
-            source="paper",
             paper="no correlations",
             estimate=estimate.mean(diagonal(block).mean(axis=-1) - off_diagonal(block).mean(axis=-1)),
             limits=equal_to(0),
@@ -250,20 +242,18 @@ def claims_fixed_keys(r: Results) -> Iterator[Claim]:
 def claims_speed(r: Results) -> Iterator[Claim]:
     """Who learns faster: with the baseline that the paper ran, and with the two others."""
     learnt = {transformer: learnt_at(r[training(transformer)]["accuracy"], PERFECT) for transformer in ALL}
-    yield Claim(
+    yield of_paper(
         "qk-ip-within-1000",
         "QK with input projections is “sharply rising to perfect accuracy within 1,000 training iterations”: iteration "
         "at which a run reaches it, median.",
-        source="paper",
         paper="within 1000",
         estimate=estimate.median(learnt[QK_IP], seed=r.seed),
         limits=at_most(RISE),
     )
-    yield Claim(
+    yield of_paper(
         "baseline-faster-than-fixed",
         "The baseline (published gradients) “learns quickly compared to” Fixed W_K with input projections: iterations "
         "by which it is earlier at perfect accuracy, medians.",
-        source="paper",
         paper="quickly",
         estimate=estimate.median_difference(learnt[FIXED_IP], learnt[PUBLISHED], seed=r.seed),
         limits=above(0),
@@ -272,7 +262,6 @@ def claims_speed(r: Results) -> Iterator[Claim]:
         "exact-slower-than-fixed",
         "With the exact gradients of its own equations the baseline is slower than Fixed W_K with input projections: "
         "iterations by which it is later at perfect accuracy, medians.",
-        source="ours",
         paper="opposite with published gradients",
         estimate=estimate.median_difference(learnt[BASELINE], learnt[FIXED_IP], seed=r.seed),
         limits=above(0),
@@ -294,28 +283,25 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
     accuracy = r[training(MHN_IP)]["accuracy"]
     blocks, peak, ends = smoothed(accuracy), peak_of_mhn(r), ending(accuracy)
     first, highest = blocks.isel(iteration=0).values, blocks.sel(iteration=peak).values
-    yield Claim(
+    yield of_paper(
         "mhn-rises",
         "MHN with input projections “steeply rises to nearly 100% at the start of training” (to "
         f"{np.median(highest):.3f} at iteration {peak}): how far it rises, median.",
-        source="paper",
         paper="rises",
         estimate=estimate.median(highest - first, seed=r.seed),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         "mhn-falls",
         "MHN with input projections rises “but subsequently decreases”: accuracy at its peak minus that at the end of "
         "the same run, median.",
-        source="paper",
         paper="decreases",
         estimate=estimate.median(highest - ends, seed=r.seed),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         "mhn-settles",
         "MHN with input projections then “settles around 90%”: median ending accuracy.",
-        source="paper",
         paper="around 0.9",
         estimate=estimate.median(ends, seed=r.seed),
         limits=AROUND_90,

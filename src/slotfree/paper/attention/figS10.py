@@ -10,7 +10,7 @@ from slotfree.attention.weights import Weights
 from slotfree.paper.attention import figS9
 from slotfree.paper.shared.transformers import PUBLISHED, QK_IP, TASK, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above
+from slotfree.study.claim import Claim, above, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
@@ -23,12 +23,11 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from figS9.claims_not_all_anti_aligned(QK_IP, r)
     ours, theirs = (signs(weights_at(r[training(transformer)])) for transformer in (QK_IP, PUBLISHED))
     same = (ours[:, None] == theirs).mean(axis=(1, 2))
-    yield Claim(
+    yield of_paper(
         "matches-baseline",
         "The structure of QK with input projections “largely matches with the structure learned by the baseline "
         "transformer” (published gradients): share of the entries of W_V, W_QᵀW_K and W_KᵀW_K that are on the same "
         "side, of ½ for values and of 0 for dot products, mean of all runs.",
-        source="paper",
         paper="largely matches",
         estimate=estimate.mean(same),
         limits=above(0.5),

@@ -29,7 +29,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, below, equal_to
+from slotfree.study.claim import Claim, above, below, equal_to, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -68,11 +68,10 @@ def claims(r: Results) -> Iterator[Claim]:
 
 def claims_at_the_end(ends: Ends, seed: int) -> Iterator[Claim]:
     """Whose loss is lowest."""
-    yield Claim(
+    yield of_paper(
         "best-three",
         "The baseline (published gradients), Fixed W_K and QK with input projections “show the best training "
         "performance”: smallest median ending loss of the other models minus the largest of these three.",
-        source="paper",
         paper="best",
         estimate=estimate.bootstrap(
             lambda *medians: np.min(medians[len(BEST) :], axis=0) - np.max(medians[: len(BEST)], axis=0),
@@ -95,12 +94,11 @@ def claims_at_the_end(ends: Ends, seed: int) -> Iterator[Claim]:
             limits=above(0),
         )
     is_lowest = ends[QK_IP] < min(ends[transformer].min() for transformer in SEVEN if transformer is not QK_IP)
-    yield Claim(
+    yield of_paper(
         "qk-consistently",
         "“The Q-K model consistently attaining the lowest loss”: share of runs of QK with input projections that end "
         f"lower than every run of the six other models of the paper (all but {(~is_lowest).sum()} of "
         f"{len(is_lowest)}).",
-        source="paper",
         paper="consistently",
         estimate=estimate.share(int(is_lowest.sum()), len(is_lowest)),
         limits=above(0.5),
@@ -110,11 +108,10 @@ def claims_at_the_end(ends: Ends, seed: int) -> Iterator[Claim]:
 def claims_along_training(r: Results) -> Iterator[Claim]:
     """Who learns quickly, and the shapes of two loss curves."""
     overall = {transformer: r[training(transformer)]["loss"].mean("iteration").values for transformer in SEVEN}
-    yield Claim(
+    yield of_paper(
         "qk-quickest",
         "QK with input projections “demonstrates an ability to more quickly learn than the other models”: smallest "
         "median loss of another model of the paper over the whole training minus that of QK.",
-        source="paper",
         paper="more quickly",
         estimate=estimate.bootstrap(
             lambda *medians: np.min(medians[:-1], axis=0) - medians[-1],
@@ -148,16 +145,14 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
         "mhn-starts-as-qk",
         "MHN and QK, both with input projections, start with the same loss: mean loss of the first batch, MHN "
         f"({first[0].mean():.3f}) minus QK ({first[1].mean():.3f}), no difference.",
-        source="ours",
         paper="on par",
         estimate=estimate.difference(*first),
         limits=equal_to(0),
     )
-    yield Claim(
+    yield of_paper(
         "mhn-u-shape",
         "MHN with input projections “subsequently shows a 'U-shaped' profile”: its median loss at its later maximum "
         f"(iteration {top}) minus that at its early minimum (iteration {low}).",
-        source="paper",
         paper="rises again",
         estimate=estimate.bootstrap(
             lambda medians: medians[..., 0] - medians[..., 1],
@@ -173,7 +168,6 @@ def claims_mhn(r: Results) -> Iterator[Claim]:
         "mhn-above-qk-later",
         f"At iteration {later} QK has the lower loss, both with input projections: median loss of MHN "
         f"({np.median(parted[0]):.3f}) minus that of QK ({np.median(parted[1]):.3f}).",
-        source="ours",
         estimate=estimate.median_difference(*parted, seed=r.seed),
         limits=above(0),
     )
@@ -190,11 +184,10 @@ def claims_fixed(r: Results) -> Iterator[Claim]:
     """The loss of fixed keys with projections decreases, and in one go."""
     loss = r[training(FIXED_IP)]["loss"]
     parts = loss.coarsen(iteration=min(PERIOD, loss.sizes["iteration"] // 2), boundary="trim").mean()
-    yield Claim(
+    yield of_paper(
         "fixed-decreasing",
         "Fixed W_K with input projections “demonstrates a smoothly decreasing loss curve”, decreasing: largest change "
         f"of the median loss from one {PERIOD:,} iterations to the next.",
-        source="paper",
         paper="decreasing",
         estimate=estimate.bootstrap(
             lambda medians: np.diff(medians).max(axis=-1), parts.values, of=estimate.medians, seed=r.seed
@@ -202,11 +195,10 @@ def claims_fixed(r: Results) -> Iterator[Claim]:
         limits=below(0),
     )
     is_stepped = descents(loss, 2).are_separate
-    yield Claim(
+    yield of_paper(
         "fixed-smooth",
         "Fixed W_K with input projections has a “smoothly” decreasing loss: share of runs whose loss falls in "
         "separate periods, as that of QK and of the baseline does.",
-        source="paper",
         paper="smoothly",
         estimate=estimate.share(int(is_stepped.sum()), len(is_stepped)),
         limits=below(0.5),

@@ -29,7 +29,7 @@ from slotfree.paper.shared.emergence import (
 )
 from slotfree.paper.shared.transformers import BASELINES, PUBLISHED, SNAPSHOTS, TASK, Transformer, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Printed, Source, above
+from slotfree.study.claim import Claim, Printed, Source, above, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
@@ -184,24 +184,22 @@ def claims_stagnation(data: xr.Dataset) -> Iterator[Claim]:
     """What the weights do where the loss stagnates: values grow, and the other structures are yet to appear."""
     slowest = descents(data["loss"], 2).slowest[:, 0]
     before, after = (contrast_at(data, "values", slowest + step) for step in (-BLOCK, BLOCK))
-    yield Claim(
+    yield of_paper(
         "values-grow-meanwhile",
         "While the loss stagnates, “case representations in W_V grow stronger”: growth of their contrast from "
         f"{BLOCK} iterations before to {BLOCK} after the slowest place of the loss, mean of all runs.",
-        source="paper",
         paper="stronger",
         estimate=estimate.mean(after - before),
         limits=above(0),
     )
     for structure in ("query-key", "key-key"):
         then, later = (shares_of_end(data, structure, where) for where in (slowest, APPEARS))
-        yield Claim(
+        yield of_paper(
             f"nothing-else-{structure}",
             f"While the loss stagnates, “entries in” {MATRIX[structure]} “exhibit no discernible structure”, which "
             f"“begins to appear” by iteration {APPEARS}: contrast at iteration {APPEARS} "
             f"({np.median(later):.1%} of its end, median) minus that at the slowest place of the loss "
             f"({np.median(then):.1%}), as shares of its end, mean of all runs.",
-            source="paper",
             paper="no discernible structure",
             estimate=estimate.mean((later - then)[np.isfinite(then)]),
             limits=above(0),
@@ -214,11 +212,10 @@ def claims_stagnation(data: xr.Dataset) -> Iterator[Claim]:
 def claim_second_descent(data: xr.Dataset, seed: int) -> Claim:
     """The claim that the loss falls for the second time where keys and queries take shape."""
     steepest, half = descents(data["loss"], 2).steepest[:, 1], half_times(data)["query-key"]
-    return Claim(
+    return of_paper(
         "structure-with-second-descent",
         "Structure in keys and queries “appears to correlate with the loss decreasing for a second time”: correlation "
         "over runs between where that is steepest and where query–key contrast reaches half of its final value.",
-        source="paper",
         paper="correlates",
         estimate=estimate.bootstrap(
             lambda correlation: correlation, np.stack([steepest, half], axis=1), of=correlations, seed=seed

@@ -22,7 +22,7 @@ from slotfree.paper.shared.emergence import (
 )
 from slotfree.paper.shared.transformers import QK_IP, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above
+from slotfree.study.claim import Claim, above, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -55,11 +55,10 @@ def claims_loss(loss: xr.DataArray) -> Iterator[Claim]:
     for first, last in ((300, 600), (600, 1000)):
         ends = curve.sel(iteration=[first, last], method="nearest").values
         falls = ends[:, 0] - ends[:, 1]
-        yield Claim(
+        yield of_paper(
             f"descent-{first}-{last}",
             f"The loss descends over iterations “~{first}-{last}”: share of runs in which it does (by "
             f"{np.median(falls):.3f}, median).",
-            source="paper",
             paper="descends",
             estimate=share(falls > 0),
             limits=above(0.5),
@@ -71,13 +70,12 @@ def claims_moments(data: xr.Dataset) -> Iterator[Claim]:
     words = "the model successfully learns to align queries with their respective keys"
     yield claim_present(data, 600, ("query-key",), words)
     query_key, key_key = (shares_of_end(data, structure, 600) for structure in ("query-key", "key-key"))
-    yield Claim(
+    yield of_paper(
         "nothing-else-at-600",
         "Queries align with keys “even before uppercase-lowercase key alignment occurs”, in a “period in which only "
         "structure in W_QᵀW_K emerges”: query–key contrast at iteration 600 "
         f"({np.median(query_key):.1%} of its end, median) minus key–key contrast ({np.median(key_key):.1%}), as "
         "shares of their ends, mean of all runs.",
-        source="paper",
         paper="only queries",
         estimate=estimate.mean(query_key - key_key),
         limits=above(0),

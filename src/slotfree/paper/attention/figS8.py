@@ -29,7 +29,7 @@ from slotfree.paper.shared.diagrams import record
 from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, Matrix, Vector, relative_difference, slope, softmax
 from slotfree.paper.shared.query_step import MHN, QUERY_KEY, TASK, QueryStep, query_step, sequence
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, at_most
+from slotfree.study.claim import Claim, at_most, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -151,12 +151,11 @@ def differences(
 
 def claims_on_mhn(by_slope: float, by_kernel: float) -> Iterator[Claim]:
     """What is said of training via the MHN."""
-    yield Claim(
+    yield of_paper(
         "mhn-gradient",
         "The reinstated key “is then passed through the 1-winner MHN to produce an output, which is compared against "
         "the true target y to produce a gradient signal used to train W_K”: δ_K x̃ᵀ against finite differences of |ŷ_K "
         "− y|² with x̃ held, relative to the largest entry.",
-        source="paper",
         paper="δ_K x̃ᵀ",
         estimate=estimate.exact(by_slope),
         limits=at_most(DIFFERENCES),
@@ -166,11 +165,10 @@ def claims_on_mhn(by_slope: float, by_kernel: float) -> Iterator[Claim]:
 
 def claims_on_alignment(by_slope: float, by_kernel: float) -> Iterator[Claim]:
     """What is said of query–key alignment."""
-    yield Claim(
+    yield of_paper(
         "alignment-gradient",
         "“This update precisely corresponds to the gradient arising from the squared-error loss between W_K x̃ and q”: "
         "2(k̃ − q) x̃ᵀ against finite differences of that loss with x̃ and q held, relative to the largest entry.",
-        source="paper",
         paper="precisely",
         estimate=estimate.exact(by_slope),
         limits=at_most(DIFFERENCES),
@@ -183,7 +181,6 @@ def trains(name: str, drawn: str, difference: float) -> Claim:
     return Claim(
         name,
         f"{drawn} is the gradient with which the model is trained: largest relative difference, none but rounding.",
-        source="ours",
         estimate=estimate.exact(difference),
         limits=at_most(ROUNDING),
     )

@@ -15,7 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.paper.shared.emergence import share
 from slotfree.paper.shared.transformers import BASELINE, PUBLISHED, TASK, Transformer, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Source, above, below
+from slotfree.study.claim import Claim, Source, above, below, of_paper
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
@@ -115,12 +115,11 @@ def claims_anti_aligned(transformer: Transformer, r: Results) -> Iterator[Claim]
     words = {name: f"{query}, {case} keys" for name, case in QUERIES.items()}
     words["key-key"] = "Keys of different letter types are “anti-aligned”"
     for name, entries in different_letters(weights_at(r[training(transformer)])).items():
-        yield Claim(
+        yield of_paper(
             f"anti-aligned-{name}",
             f"{words[name]} ({transformer.label}): share of runs in which the mean of their dot products is negative "
             f"(it is {np.median(entries.mean(axis=-1)):.2f}, median; {(entries < 0).mean():.0%} of all dot products "
             "are negative).",
-            source="paper",
             paper="negative",
             estimate=share(entries.mean(axis=-1) < 0),
             limits=above(0.5),
@@ -137,7 +136,6 @@ def claims_not_all_anti_aligned(transformer: Transformer, r: Results) -> Iterato
             f"Not all dot products of {whose[name]} of different letters are negative ({transformer.label}): share of "
             f"negative ones, mean of all runs (all are negative in {negative.all(axis=-1).sum()} of {len(negative)} "
             f"runs; largest of a run: {np.median(entries.max(axis=-1)):.2f}, median).",
-            source="ours",
             paper="negative",
             estimate=estimate.mean(negative.mean(axis=-1)),
             limits=below(1),

@@ -34,7 +34,7 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above, at_most, below, equal_to, within
+from slotfree.study.claim import Claim, above, at_most, below, equal_to, of_paper, within
 from slotfree.study.curves import OLDER
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
@@ -182,7 +182,7 @@ def draw_sensitivities(picture: Picture, r: Results, left: Axes, right: Axes) ->
         ages.compared(picture, axis, found, row={"measure": measure, "model": "", "kind": ""})
         ages.age_axis(axis, found[0][1].sizes["age"])
     ages.d_prime_axis(left)
-    right.set(ylabel="AUC-based d'", ylim=(-0.3, 3.3))
+    right.set(ylabel="AUC-based d' (detection's)", ylim=(-0.3, 3.3))
     right.axhline(0, color=GREY, lw=0.6)
     runs = r[BEST[K_WINNER]].sizes["run"]
     in_sample = runs // curves.n_samples(runs)
@@ -279,7 +279,6 @@ def claims_on_auc(r: Results, cue: float) -> Iterator[Claim]:
         f"auc-older-{cue:.0%}",
         f"The K-winner MHN leads for older memories in AUC-based d', too ({cue_title(cue)}): lead, mean over ages "
         f"{first} to {last}.",
-        source="ours",
         estimate=curves.lead(k, one, OLDER),
         limits=above(0),
     )
@@ -287,7 +286,6 @@ def claims_on_auc(r: Results, cue: float) -> Iterator[Claim]:
         f"auc-newest-{cue:.0%}",
         "The K-winner MHN leads in AUC-based d' for the newest memories as well, for which the 1-winner MHN has the "
         f"higher d' ({cue_title(cue)}): lead, mean over ages {NEWEST[0]} to {NEWEST[1]}.",
-        source="ours",
         estimate=curves.lead(k, one, NEWEST),
         limits=above(0),
     )
@@ -301,7 +299,6 @@ def claims_on_categories(r: Results, model: KWinnerModel) -> Iterator[Claim]:
         f"other-categories-{model.name}",
         f"A pattern of a stored category is retrieved better than one of another category, though neither was stored "
         f"({model.label}): difference in accuracy, mean over all ages.",
-        source="ours",
         estimate=estimate.mean(same - other),
         limits=above(0),
     )
@@ -310,7 +307,6 @@ def claims_on_categories(r: Results, model: KWinnerModel) -> Iterator[Claim]:
         f"Most of what is retrieved beyond the baseline of other categories is the category, not the pattern "
         f"({model.label}): R.D. against the same categories as a share of R.D. against other ones, mean over all ages, "
         "below a half.",
-        source="ours",
         estimate=estimate.mean((real - same) / (real - other)),
         limits=below(0.5),
     )
@@ -319,7 +315,6 @@ def claims_on_categories(r: Results, model: KWinnerModel) -> Iterator[Claim]:
         f"same-category-{model.name}",
         f"The newest patterns themselves are remembered as well ({model.label}): R.D. against the same categories, "
         f"mean over ages {NEWEST[0]} to {NEWEST[1]}.",
-        source="ours",
         estimate=estimate.mean((newest.sel(kind="real") - newest.sel(kind="pseudo")).values),
         limits=above(0),
     )
@@ -332,7 +327,6 @@ def claims_on_asymmetry(r: Results) -> Iterator[Claim]:
         "asymmetry-start",
         "Forward and return weights start apart: mean |W − W'ᵀ| of a new memory, 1/3, as of independent uniform "
         "numbers.",
-        source="ours",
         estimate=estimate.mean(random["asymmetry"].isel(number=0).values),
         limits=equal_to(START),
     )
@@ -341,12 +335,11 @@ def claims_on_asymmetry(r: Results) -> Iterator[Claim]:
         ("random", random, "random patterns"),
         ("tree", tree, f"leaves of a tree (b = {TREE_FLIPS})"),
     ):
-        yield Claim(
+        yield of_paper(
             f"asymmetry-{name}",
             "“We apply the same update to the jith entry in the return matrix W', imposing symmetry”: mean |W − W'ᵀ| "
             f"after {number} {stored}; at most one millionth, which is rounding (it begins at "
             f"{float(data['asymmetry'].isel(number=0).mean()):.3f}).",
-            source="paper",
             paper="symmetry",
             estimate=estimate.mean(data["asymmetry"].isel(number=-1).values),
             limits=at_most(SAME),
@@ -355,7 +348,6 @@ def claims_on_asymmetry(r: Results) -> Iterator[Claim]:
         "never-won",
         f"Some units never win: share of hidden units that have not after {number} leaves of a tree (b = "
         f"{TREE_FLIPS}).",
-        source="ours",
         estimate=estimate.mean(tree["never_won"].isel(number=-1).values),
         limits=above(0),
     )
@@ -369,7 +361,6 @@ def claims_at_random(r: Results, cue: float) -> Iterator[Claim]:
         f"random-winners-kwinner-{cue:.0%}",
         "The K-winner MHN lives by the choice of its winners: stored by random units, of the same number, patterns "
         f"keep {share:.0%} of the area under R.D. ({cue_title(cue)}): area lost, in patterns.",
-        source="ours",
         estimate=lost[K_WINNER],
         limits=above(0),
     )
@@ -378,7 +369,6 @@ def claims_at_random(r: Results, cue: float) -> Iterator[Claim]:
         f"random-winners-onewinner-{cue:.0%}",
         "The 1-winner MHN needs no choice of its winner: the best match for a random pattern is as good as a random "
         f"unit ({cue_title(cue)}): area under R.D. lost, of {area:.3g}, within 2.",
-        source="ours",
         estimate=lost[ONE_WINNER],
         limits=within(-2, 2),
     )
@@ -392,7 +382,6 @@ def claims_on_tying(r: Results, cue: float) -> Iterator[Claim]:
             f"tied-{patterns}-{cue:.0%}",
             f"One matrix for both ways makes hardly a difference for stored patterns and pseudo-memories ({words}, "
             f"{cue_title(cue)}): the larger of the two changes in accuracy, at most {SMALL}.",
-            source="ours",
             estimate=estimate.largest_of(map(abs, known)),
             limits=at_most(SMALL),
         )
@@ -401,7 +390,6 @@ def claims_on_tying(r: Results, cue: float) -> Iterator[Claim]:
         "One matrix for both ways makes a difference for random patterns after trees, which reach units that have "
         f"never won: with one matrix, these return what drove them (b = {TREE_FLIPS}, {cue_title(cue)}): change in the "
         "accuracy of the uniform baseline.",
-        source="ours",
         estimate=by_tying(r, "tree", cue, "uniform"),
         limits=above(0),
     )

@@ -20,7 +20,7 @@ from slotfree.paper.shared.diagrams import record
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_most, below, within
+from slotfree.study.claim import Claim, above, at_most, below, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -209,11 +209,10 @@ def claims(r: Results) -> Iterator[Claim]:
 
 def claims_on_original(storing: Storing) -> Iterator[Claim]:
     """What is said of the original MHN."""
-    yield Claim(
+    yield of_paper(
         "original-fixed",
         "“In contrast to the original MHN, K-winner MHNs are able to learn through weight updates”: weights of an "
         "original MHN that retrieval from a new pattern changes, none.",
-        source="paper",
         paper="never updated",
         estimate=estimate.exact(storing.changed.sum()),
         limits=within(0, 0),
@@ -222,20 +221,18 @@ def claims_on_original(storing: Storing) -> Iterator[Claim]:
 
 def claims_on_winners(storings: Sequence[Storing]) -> Iterator[Claim]:
     """What is said of learning, and of the units that learn, in both K-winner MHNs."""
-    yield Claim(
+    yield of_paper(
         "learn",
         "K-winner MHNs “are able to learn through weight updates as each input pattern is observed”: of "
         f"{len(storings)} networks, those in which a new pattern changes no weight.",
-        source="paper",
         paper="as each input pattern is observed",
         estimate=estimate.exact(sum(not s.changed.any() for s in storings)),
         limits=within(0, 0),
     )
-    yield Claim(
+    yield of_paper(
         "only-winners",
         "“Only weights projecting into and out of the k hidden units with the largest values are updated”: weights of "
         f"other units that change in {len(storings)} networks, none.",
-        source="paper",
         paper="only",
         estimate=estimate.exact(sum(int(s.changed[~s.largest].sum()) for s in storings)),
         limits=within(0, 0),
@@ -248,11 +245,10 @@ def claims_on_one_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
         max(abs(s.after[s.winners] - s.pattern).max(), abs(s.return_after.T[s.winners] - s.pattern).max())
         for s in storings
     ]
-    yield Claim(
+    yield of_paper(
         "replaced",
         "A 1-winner MHN stores a pattern in one unit, “completely replacing one old memory”: largest difference "
         "between the pattern and the winner’s weights, in and out, after it is stored.",
-        source="paper",
         paper="completely",
         estimate=estimate.exact(max(left)),
         limits=within(0, 0),
@@ -261,39 +257,35 @@ def claims_on_one_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
 
 def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
     """What is said of general K-winner MHNs."""
-    yield Claim(
+    yield of_paper(
         "distributed",
         "General K-winner MHNs allow for “distributed hidden state representations”: active hidden units, more than "
         "one.",
-        source="paper",
         paper="distributed",
         estimate=estimate.exact(min(s.hidden.sum() for s in storings)),
         limits=above(1),
     )
     moved = np.concatenate([s.moved for s in storings])
-    yield Claim(
+    yield of_paper(
         "graded",
         "General K-winner MHNs allow for “graded weight updates”: largest share of the way from its old value to the "
         f"pattern that a winner’s weight moves; below 1 (smallest {moved.min():.3f}).",
-        source="paper",
         paper="graded",
         estimate=estimate.exact(moved.max()),
         limits=below(1),
     )
-    yield Claim(
+    yield of_paper(
         "learning-rate",
         "The share of the way from its old value to the pattern that a winner’s weight moves is the learning rate, "
         f"{K_WINNER.learning_rate}: largest difference of any weight, none but the rounding of float32.",
-        source="paper",
         paper="W ← W + ε(x − W)zF",
         estimate=estimate.exact(abs(moved - K_WINNER.learning_rate).max()),
         limits=at_most(FLOAT32),
     )
-    yield Claim(
+    yield of_paper(
         "sparse",
         "General K-winner MHNs allow for “sparse network connectivity”: share of possible connections that exist; "
         "below 1.",
-        source="paper",
         paper="sparse",
         estimate=estimate.exact(max((~np.isnan(s.before)).mean() for s in storings)),
         limits=below(1),
@@ -302,11 +294,10 @@ def claims_on_k_winner(storings: Sequence[Storing]) -> Iterator[Claim]:
 
 def claim_on_units(name: str, words: str, held: NDArray[np.int64]) -> Claim:
     """That each unit holds several memories."""
-    return Claim(
+    return of_paper(
         name,
         f"{words}: fewest patterns, of {N_STORED} that were stored, of which a unit holds a trace that float32 can "
         f"tell, more than one (the median unit holds {np.median(held):g}).",
-        source="paper",
         paper="many" if "many" in words else "multiple",
         estimate=estimate.exact(held.min()),
         limits=above(1),

@@ -19,7 +19,7 @@ from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_rando
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Limits, Printed, above, equal_to, within
+from slotfree.study.claim import Claim, Limits, Printed, above, equal_to, of_paper, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -98,11 +98,10 @@ def draw_by_cue(
 
 def claims(r: Results) -> Iterator[Claim]:
     """What the main text says of the figure."""
-    yield Claim(
+    yield of_paper(
         "same-weights",
         "The models are compared with “the total number of weights” equated: connections of the K-winner minus those "
         f"of the 1-winner MHN, which has {ONE_WINNER.settings.n_weights:,}.",
-        source="paper",
         paper=0.0,
         estimate=estimate.exact(K_WINNER.settings.n_weights - ONE_WINNER.settings.n_weights),
         limits=within(0, 0),
@@ -132,37 +131,33 @@ def claims_at_first(r: Results, cue: float) -> Iterator[Claim]:
         estimate=estimate.exact(newest[ONE.name].min()),
         limits=within(1, 1),
     )
-    yield Claim(
+    yield of_paper(
         f"initial-{level}",
         f"At first the K-winner MHN is “slightly worse” ({level} cues), {newest[K.name].mean():.3f} against "
         f"{newest[ONE.name].mean():.3f}: by how much.",
-        source="paper",
         paper="slightly worse",
         estimate=estimate.difference(newest[ONE.name], newest[K.name]),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"degrades-{level}",
         f"The K-winner's accuracy “degrades more slowly” ({level} cues): accuracy that the 1-winner MHN has lost since "
         "age 1 minus that which the K-winner has lost, mean over all older ages.",
-        source="paper",
         paper="more slowly",
         estimate=estimate.difference(lost[ONE.name], lost[K.name]),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"baseline-{level}",
         f"The K-winner has a “higher baseline accuracy” ({level} cues), {unseen[K.name].mean():.3f} against "
         f"{unseen[ONE.name].mean():.3f}: by how much.",
-        source="paper",
         paper="higher",
         estimate=estimate.difference(unseen[K.name], unseen[ONE.name]),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"above-chance-{level}",
         f"The 1-winner's baseline “is greater than 0.1”, the overlap of random patterns ({level} cues): by how much.",
-        source="paper",
         paper="greater",
         estimate=estimate.mean(unseen[ONE.name] - 0.1),
         limits=above(0),
@@ -174,28 +169,25 @@ def claims_by_age(r: Results, cue: float) -> Iterator[Claim]:
     level, printed = f"{cue:.0%}", PRINTED_FROM[cue]
     k, one = (curves.d_prime(r[e], cue) for e in (K, ONE))
     older = (printed, TESTED)
-    yield Claim(
+    yield of_paper(
         f"older-{level}",
         f"The K-winner has “superior retention of older memories” ({level} cues): lead in d', mean over ages "
         f"{older[0]} to {older[1]}.",
-        source="paper",
         paper="superior",
         estimate=curves.lead(k, one, older),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"large-range-{level}",
         f"The advantage is significant “for a large range of older memories” ({level} cues): share of ages {older[0]} "
         f"to {older[1]} that are marked; more than half of them.",
-        source="paper",
         paper="a large range",
         estimate=curves.share_of_lead(k, one, older),
         limits=above(0.5),
     )
-    yield Claim(
+    yield of_paper(
         f"newest-{level}",
         f"d' confirms that the K-winner is worse “at first” ({level} cues): lead of the 1-winner MHN at age 1.",
-        source="paper",
         paper="worse",
         estimate=curves.lead(one, k, (1, 1)),
         limits=above(0),
@@ -209,14 +201,13 @@ def claims_on_start(r: Results) -> Iterator[Claim]:
         start, printed, limits = starts[cue], PRINTED_FROM[cue], Printed(PRINTED_FROM[cue], rounding=0.5)
         agrees = limits.of(start)
         weak = f", so that {PRINTED_FROM[other]} would, too" if agrees.low <= PRINTED_FROM[other] <= agrees.high else ""
-        yield Claim(
+        yield of_paper(
             f"reliable-from-{cue:.0%}",
             f"The K-winner's advantage “is reliable from age {printed}” ({cue:.0%} cues): first age that begins 20 of "
             "which 16 or more are marked, our rule, as the paper gives none. 200 runs leave it anywhere from "
             f"{start.low:.0f} to {start.high:.0f} (with {other:.0%} cues from {starts[other].low:.0f} to "
             f"{starts[other].high:.0f}), and any age from {max(agrees.low, 1):.0f} to {agrees.high:.0f} agrees with "
             f"the printed {printed}{weak} (see `reliable-alike`).",
-            source="paper",
             paper=printed,
             estimate=start,
             limits=limits,
@@ -239,11 +230,10 @@ def claims_on_both_cues(r: Results) -> Iterator[Claim]:
     for e in (K, ONE):
         newest = r[e]["accuracy"].sel(kind="real", age=1)
         drops.append((newest.sel(cue=1.0) - newest.sel(cue=0.5)).values)
-    yield Claim(
+    yield of_paper(
         "initial-notably",
         "The K-winner's initial accuracy falls below the 1-winner's, “notably within the case of 50% cues”: how much "
         "farther than with 100% cues.",
-        source="paper",
         paper="notably",
         estimate=estimate.difference(*drops),
         limits=above(0),
@@ -252,7 +242,6 @@ def claims_on_both_cues(r: Results) -> Iterator[Claim]:
         "reliable-alike",
         "Tested on the same memories, the ages from which the advantage is reliable with 100% and with 50% cues differ "
         "by less than the printed 16 and 10 do, as it is the 1-winner's lost memories that decide: difference.",
-        source="ours",
         paper=float(apart),
         estimate=resampled(r.once(starts_of_lead, 1.0) - r.once(starts_of_lead, 0.5)),
         limits=Limits(-apart, apart, is_open=True),
@@ -262,11 +251,10 @@ def claims_on_both_cues(r: Results) -> Iterator[Claim]:
 def claims_on_update(r: Results) -> Iterator[Claim]:
     """Why the K-winner is worse at first: it moves its weights only part of the way."""
     partly, wholly = (r[e]["accuracy"].sel(cue=1.0, kind="real", age=1).values for e in (K, WHOLE))
-    yield Claim(
+    yield of_paper(
         "update",
         "The K-winner is worse at first “because the distributed weight update is not large enough”: how much higher "
         f"its accuracy at age 1 is with ε = 1, {wholly.mean():.3f}, than with ε = 0.3, {partly.mean():.3f}.",
-        source="paper",
         paper="because",
         estimate=estimate.difference(wholly, partly),
         limits=above(0),
@@ -274,7 +262,6 @@ def claims_on_update(r: Results) -> Iterator[Claim]:
     yield Claim(
         "update-not-all",
         "With ε = 1 the K-winner MHN still does not retrieve the newest pattern perfectly: part of it that is missing.",
-        source="ours",
         estimate=estimate.mean(1 - wholly),
         limits=above(0),
     )
@@ -283,12 +270,11 @@ def claims_on_update(r: Results) -> Iterator[Claim]:
 def claims_on_erasure(r: Results) -> Iterator[Claim]:
     """What becomes of a memory of the 1-winner MHN whose unit stores another one."""
     slots, n_tested = r[SLOTS], r[ONE].sizes["age"]
-    yield Claim(
+    yield of_paper(
         "erased",
         "In the 1-winner MHN “a given memory is erased once its corresponding hidden neuron is assigned a new memory”: "
         f"memories, of {slots['kept'].size:,}, that are retrieved whole though their unit has another, or not although "
         "it has none.",
-        source="paper",
         paper=0.0,
         estimate=estimate.exact(int((slots["kept"].values != slots["whole"].values).sum())),
         limits=within(0, 0),
@@ -299,7 +285,6 @@ def claims_on_erasure(r: Results) -> Iterator[Claim]:
         "replaced-by-kin",
         "A memory that the 1-winner MHN has lost is replaced by one that resembles it, so that it is retrieved a "
         f"little better than a pattern never stored: by how much, ages 2 to {LATELY}, 100% cues.",
-        source="ours",
         paper="decay to the pseudo-memory baseline",
         estimate=estimate.mean((lost.mean("age") - r[ONE]["accuracy"].sel(cue=1.0, kind="pseudo").mean("age")).values),
         limits=above(0),
@@ -313,12 +298,11 @@ def claims_old(r: Results) -> Iterator[Claim]:
         found = traces(r[experiment], first)
         clearest = estimate.clearest_of(found.values())
         where = next((block for block, trace in found.items() if trace == clearest), "")
-        yield Claim(
+        yield of_paper(
             f"no-trace-{model.name}",
             f"“No detectable trace of the first {last - first + 1} patterns remained” ({model.label}): clearest R.D. "
             f"of {len(found)} blocks of ages {first} to {last} and both cues ({where}), at a joint level of 1%. In no "
             f"block is it above {max(trace.high for trace in found.values()):.4f}.",
-            source="paper",
             paper="none",
             estimate=clearest,
             limits=equal_to(0),

@@ -19,7 +19,7 @@ from slotfree.forgetting.theory import one_winner
 from slotfree.paper.memory.fig4 import MODELS, ONE, K
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Expected, Printed, above, equal_to
+from slotfree.study.claim import Claim, Expected, Printed, above, equal_to, of_paper
 from slotfree.study.estimate import Estimate
 from slotfree.study.item import Item
 from slotfree.study.results import Results
@@ -121,22 +121,20 @@ def claims_on_fits(r: Results, cue: float) -> Iterator[Claim]:
         fit = exponential_fit(r[experiment], cue, seed=r.seed)
         for name, found in curves.constants(fit).items():
             printed = PRINTED[model.name, cue][name]
-            yield Claim(
+            yield of_paper(
                 f"{name}-{model.name}-{level}",
                 f"“{SYMBOLS[name]} = {printed:.3f}” ({model.label}, {level} cues): {MEANING[name]} of the fit R.D. = C "
                 "e^(−β(age − 1)).",
-                source="paper",
                 paper=printed,
                 estimate=found,
                 limits=Printed(printed, ROUNDING),
             )
         found = curves.r_squared(r[experiment], cue)
-        yield Claim(
+        yield of_paper(
             f"r2-{model.name}-{level}",
             f"“All r² values ≥ 0.96” ({model.label}, {level} cues): r² of the exponential fit to R.D. The paper's "
             f"smallest is an estimate too, {LEAST_R2} or more, and r² of a fit is uncertain by {found.reach:.3f}: not "
             f"below {LEAST_R2} − √2 · {found.reach:.3f}.",
-            source="paper",
             paper="≥ 0.96",
             estimate=found,
             limits=Expected(LEAST_R2 - sqrt(2) * found.reach, inf),
@@ -149,11 +147,10 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
     predicted = {"C": one_winner.initial_difference(cue), "beta": one_winner.decay_rate(100)}
     for name, value in predicted.items():
         printed = PRINTED_THEORY[cue][name]
-        yield Claim(
+        yield of_paper(
             f"theory-{name}-{level}",
             f"“{SYMBOLS[name]} = {printed:.3f}” (theory, {level} cues): {MEANING[name]} of R.D. = C e^(−β(age − 1)) in "
             "theorem 1.",
-            source="paper",
             paper=printed,
             estimate=estimate.exact(value),
             limits=Printed(printed, ROUNDING, spread=0),
@@ -161,11 +158,10 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
     exact, asymptotic = theories(r[ONE]["age"].values, cue)
     simulated = float(metrics.differences(r[ONE]).sel(cue=cue, age=1).mean())
     words = "clearest difference, simulated R.D. minus predicted, in blocks of all ages, at a joint level of 1%"
-    yield Claim(
+    yield of_paper(
         f"theory-matches-{level}",
         f"“Each MHN theory curve matches its empirical counterpart” ({level} cues): {words}. Theory begins at "
         f"{asymptotic[0]:.3f}, the simulated curve at {simulated:.3f}.",
-        source="paper",
         paper="matches",
         estimate=distance_from_theory(r, cue, asymptotic),
         limits=equal_to(0),
@@ -173,7 +169,6 @@ def claims_on_theory(r: Results, cue: float) -> Iterator[Claim]:
     yield Claim(
         f"exact-matches-{level}",
         f"The exact theory of the 1-winner MHN, for 100 units instead of n_h → ∞, does match ({level} cues): {words}.",
-        source="ours",
         estimate=distance_from_theory(r, cue, exact),
         limits=equal_to(0),
     )
@@ -192,20 +187,18 @@ def claims_on_both(r: Results, cue: float) -> Iterator[Claim]:
     """Who starts higher, and who decays more slowly."""
     level = f"{cue:.0%}"
     one, k = (exponential_fit(r[e], cue, seed=r.seed) for e in (ONE, K))
-    yield Claim(
+    yield of_paper(
         f"young-{level}",
         f"“Comparing the empirical constants C … shows that the original MHN yields higher R.D.'s for small ages” "
         f"({level} cues): C of the 1-winner minus that of the K-winner MHN.",
-        source="paper",
         paper="higher",
         estimate=estimate.resampled_estimate(one.C - k.C, one.C_boot - k.C_boot),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"slower-{level}",
         f"“Comparing decay rates (β) shows that the K-winner MHN's retrieval performance degrades more slowly” "
         f"({level} cues): β of the 1-winner minus that of the K-winner MHN.",
-        source="paper",
         paper="more slowly",
         estimate=curves.faster(one, k),
         limits=above(0),

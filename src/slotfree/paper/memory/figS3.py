@@ -11,7 +11,7 @@ from slotfree.forgetting.fits import exponential_fit
 from slotfree.paper.memory.fig4 import ONE, K
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, on_random
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above, within
+from slotfree.study.claim import Claim, above, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -47,20 +47,18 @@ def claims(r: Results) -> Iterator[Claim]:
         (SLOW, S, K, "the K-winner MHN from 0.3 to 0.2"),
     ):
         newest = [r[e]["accuracy"].sel(cue=CUE, kind="real", age=1).values for e in (faster, slower)]
-        yield Claim(
+        yield of_paper(
             f"initial-{model.name}",
             f"“Decreasing ε reduces initial retrieval accuracy”, of {words}, {newest[0].mean():.3f} to "
             f"{newest[1].mean():.3f}: by how much.",
-            source="paper",
             paper="lower",
             estimate=estimate.difference(*newest),
             limits=above(0),
         )
         fits = [exponential_fit(r[e], CUE, seed=r.seed) for e in (faster, slower)]
-        yield Claim(
+        yield of_paper(
             f"slower-{model.name}",
             f"Decreasing ε is “slowing down retention decay”, of {words}: reduction of β.",
-            source="paper",
             paper="slower",
             estimate=curves.faster(*fits),
             limits=above(0),
@@ -71,49 +69,44 @@ def claims(r: Results) -> Iterator[Claim]:
 def claims_on_sensitivity(r: Results) -> Iterator[Claim]:
     """Who leads in d' when memories are old."""
     k, slow, graded, one = (curves.d_prime(r[e], CUE) for e in (K, S, G, ONE))
-    yield Claim(
+    yield of_paper(
         "overtakes",
         "The graded MHN has a higher d' than the ε = 0.3 K-winner MHN “from roughly age 400 onwards”: age at which it "
         "overtakes, between 350 and 450.",
-        source="paper",
         paper=400.0,
         estimate=curves.crossing(graded, k, 100, seed=r.seed),
         limits=within(350, 450),
     )
-    yield Claim(
+    yield of_paper(
         "stays-ahead",
         "The graded MHN maintains a higher d' than the ε = 0.3 K-winner MHN “from roughly age 400 onwards”: smallest "
         f"lead in d' of blocks of ages {ONWARDS[0]} to {ONWARDS[1]}.",
-        source="paper",
         paper="higher",
         estimate=estimate.smallest_of(curves.block_leads(graded, k, ONWARDS)),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         "robust",
         "The graded MHN has a “robust d' sensitivity for older memories”: lead over the 1-winner MHN, ages "
         f"{ONWARDS[0]} to {ONWARDS[1]}, where it has {float(np.mean(curves.over_ages(graded, ONWARDS))):.2f}.",
-        source="paper",
         paper="robust",
         estimate=curves.lead(graded, one, ONWARDS),
         limits=above(0),
     )
     leads = curves.block_leads(slow, graded, EVERY)
     behind = [part for part, e in zip(curves.blocks(*EVERY), leads, strict=True) if e.high < 0]
-    yield Claim(
+    yield of_paper(
         "slow-above",
         "With ε = 0.2 the K-winner's d' values are “higher than those of the graded MHN”: smallest lead of blocks of "
         f"all ages, at a joint level of 1%{f'; it is behind up to age {behind[-1][1]}' if behind else ''}.",
-        source="paper",
         paper="higher",
         estimate=estimate.smallest_of(leads),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         "slow-above-400",
         "With ε = 0.2 the K-winner's d' values are “higher than those of the graded MHN” where with ε = 0.3 they are "
         f"not, “from roughly age 400 onwards”: smallest lead of blocks of ages {OLD[0]} to {OLD[1]}.",
-        source="paper",
         paper="higher",
         estimate=estimate.smallest_of(curves.block_leads(slow, graded, OLD)),
         limits=above(0),
@@ -122,7 +115,6 @@ def claims_on_sensitivity(r: Results) -> Iterator[Claim]:
         "slow-above-later",
         f"With ε = 0.2 the K-winner's d' is higher than the graded MHN's from age {LATER[0]} on: smallest lead of "
         f"blocks of ages {LATER[0]} to {LATER[1]}.",
-        source="ours",
         paper="higher",
         estimate=estimate.smallest_of(curves.block_leads(slow, graded, LATER)),
         limits=above(0),

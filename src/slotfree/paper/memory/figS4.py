@@ -12,7 +12,7 @@ from slotfree.drawing.style import BLACK, BLUE, GREY
 from slotfree.patterns.tree import PatternTree
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, within
+from slotfree.study.claim import Claim, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -102,11 +102,10 @@ def claims_on_flips(tree: PatternTree) -> Iterator[Claim]:
     child, parent = tree.patterns[1:], tree.patterns[tree.parent[1:]]
     off, on = (parent > child).sum(axis=1), (child > parent).sum(axis=1)
     every = len(child)
-    yield Claim(
+    yield of_paper(
         "flips",
         "Each child is its parent with “b random 1's … set to 0's and b random 0's … set to 1's”, b = 1 in the drawn "
         "tree: children of which it is true.",
-        source="paper",
         paper=float(every),
         estimate=estimate.exact(((off == 1) & (on == 1)).sum()),
         limits=within(every, every),
@@ -115,11 +114,10 @@ def claims_on_flips(tree: PatternTree) -> Iterator[Claim]:
 
 def claims_on_leaves(shares: Sequence[float]) -> Iterator[Claim]:
     """What is said of the number of leaves, from their share in each of several trees."""
-    yield Claim(
+    yield of_paper(
         "leaves",
         "“The number of leaf nodes of the tree is ∼ ½” of all, roughly 7,000 of 14,000: share, mean of "
         f"{len(shares)} trees of {LARGE_NODES:,} nodes.",
-        source="paper",
         paper=0.5,
         estimate=estimate.mean(shares),
         limits=within(0.45, 0.55),

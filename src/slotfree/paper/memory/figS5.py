@@ -20,7 +20,7 @@ from slotfree.patterns.similarity import mean_similarity, paired_similarity, sim
 from slotfree.patterns.tree import PatternTree, TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Printed, above, equal_to, within
+from slotfree.study.claim import Claim, Printed, above, equal_to, of_paper, within
 from slotfree.study.item import Item
 from slotfree.study.results import Results
 
@@ -204,11 +204,10 @@ def claims(r: Results) -> Iterator[Claim]:
 def claims_on_means(found: Similarities) -> Iterator[Claim]:
     """The printed means, and how they fall."""
     for b, printed in PRINTED.items():
-        yield Claim(
+        yield of_paper(
             f"mean-{b}",
             f"“Mean … similarity is {printed}” (b = {b}): mean similarity of two leaves of a tree, mean of "
             f"{N_TREES} trees.",
-            source="paper",
             paper=printed,
             estimate=estimate.mean(found[b]),
             limits=Printed(printed, rounding=0.005, spread=sqrt(N_TREES)),  # that of one tree
@@ -217,31 +216,28 @@ def claims_on_means(found: Similarities) -> Iterator[Claim]:
         (5, "“patterns with ∼ 50% similarity”, 45 to 55%", 0.5, within(0.45, 0.55)),
         (30, "“patterns with close to 10% similarity”, 5 to 15%", 0.1, within(0.05, 0.15)),
     ):
-        yield Claim(
+        yield of_paper(
             f"about-{b}",
             f"b = {b} corresponds to {words}: mean of {N_TREES} trees.",
-            source="paper",
             paper=paper,
             estimate=estimate.mean(found[b]),
             limits=limits,
         )
     first, *_, last = pairwise(TREE_FLIPS)
     falls = [(found[a] - found[b]) / (b - a) for a, b in (first, last)]
-    yield Claim(
+    yield of_paper(
         "nonlinear",
         f"“The parameter b has a nonlinear effect”: fall of similarity per flipped bit from b = {first[0]} to "
         f"{first[1]} minus that from {last[0]} to {last[1]}.",
-        source="paper",
         paper="nonlinear",
         estimate=abs(estimate.difference(*falls)),
         limits=above(0),
     )
     steps = [estimate.difference(found[a], found[b]) for a, b in pairwise(TREE_FLIPS)]
-    yield Claim(
+    yield of_paper(
         "falls",
         "“As b is increased … the distribution of these entries tends to decrease to baseline”: smallest step of the "
         "mean from one b to the next, and from the last to 0.1.",
-        source="paper",
         paper="falling",
         estimate=estimate.smallest_of([*steps, estimate.mean(found[TREE_FLIPS[-1]] - RANDOM)]),
         limits=above(0),
@@ -251,24 +247,22 @@ def claims_on_means(found: Similarities) -> Iterator[Claim]:
 def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
     """The blocks of the matrices."""
     neighbours, spreads = ([getattr(found[b], name) for b in TREE_FLIPS] for name in ("neighbours", "spread"))
-    yield Claim(
+    yield of_paper(
         "blocks",
         "“Decreasing b … causes interspersed rectangular blocks of high similarity to appear”: mean similarity of "
         f"leaves that stand next to each other in tree order, {listed(reversed(neighbours))} for b = 30 to 5; smallest "
         "step.",
-        source="paper",
         paper="appear",
         estimate=estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(neighbours)),
         limits=above(0),
     )
     sufficient = found[SUFFICIENT]
-    yield Claim(
+    yield of_paper(
         "structure",
         "“Increasing b sufficiently removes off-diagonal similarity structure (effectively bringing us back to the "
         f"case of random i.i.d. patterns)”: standard deviation of similarity for b = {SUFFICIENT} minus that of random "
         f"patterns, {RANDOM_SPREAD:.4f}; 0 if none is left. Leaves next to each other in tree order have a similarity "
         f"of {sufficient.neighbours.mean():.3f}, random patterns of {RANDOM}.",
-        source="paper",
         paper="removes",
         estimate=estimate.mean(sufficient.spread - RANDOM_SPREAD),
         limits=equal_to(0),
@@ -278,7 +272,6 @@ def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
         "Of the b of the figure, 30 leaves least structure, though some: standard deviation of similarity, "
         f"{listed(spreads)} for b = 5 to 30, {RANDOM_SPREAD:.3f} for random patterns; how much smaller it is for b = "
         "30 than for any other b.",
-        source="ours",
         paper="removes",
         estimate=estimate.smallest_of(estimate.difference(x, spreads[-1]) for x in spreads[:-1]),
         limits=above(0),
@@ -287,7 +280,6 @@ def claims_on_structure(found: Mapping[int, Trees]) -> Iterator[Claim]:
         "siblings",
         f"Structure is left at b = {TREE_FLIPS[-1]}: similarity of leaves with one parent minus 0.1, that of random "
         "patterns.",
-        source="ours",
         paper="effectively … random i.i.d. patterns",
         estimate=estimate.mean(found[TREE_FLIPS[-1]].siblings - RANDOM),
         limits=above(0),
@@ -307,7 +299,6 @@ def claims_on_size(small: Similarities, large: Similarities) -> Iterator[Claim]:
             f"The trees of {TRAINED_NODES:,} nodes with which memories are trained have a mean similarity of "
             f"{large[b].mean():.2f} for b = {b}, less than the {small[b].mean():.2f} of these trees of 4,000 nodes: by "
             "how much.",
-            source="ours",
             paper=PRINTED[b],
             estimate=estimate.difference(small[b], large[b]),
             limits=above(0),
@@ -317,13 +308,12 @@ def claims_on_size(small: Similarities, large: Similarities) -> Iterator[Claim]:
 def claims_on_nearest(found: Mapping[int, Nearest]) -> Iterator[Claim]:
     """That there is something similar among what is stored."""
     for b, nearest in found.items():
-        yield Claim(
+        yield of_paper(
             f"similar-stored-{b}",
             f"A pseudo-pattern of the tree “is likely to be similar to a pattern already stored” (b = {b}): share of "
             f"those that have more in common with one of {N_STORED} stored leaves than any random pattern has, more "
             f"often than not; similarity to the nearest is {nearest.leaves.mean():.3f}, for random patterns "
             f"{nearest.random.mean():.3f}.",
-            source="paper",
             paper="likely",
             estimate=estimate.mean(nearest.share),
             limits=above(0.5),

@@ -26,7 +26,7 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Source, above, below, within
+from slotfree.study.claim import Claim, Source, above, below, of_paper, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -88,33 +88,30 @@ def claims(r: Results) -> Iterator[Claim]:
 def claims_on_leads(k: Curves, one: Curves) -> Iterator[Claim]:
     """Who leads where patterns are alike."""
     means = {b: curves.over_ages(k[b], EVERY) - curves.over_ages(one[b], EVERY) for b in (5, 10, 15)}
-    yield Claim(
+    yield of_paper(
         "lead-5",
         "The K-winner “performs worse than the original MHN when the mean pattern similarity is 0.49” (b = 5): lead in "
         "d', mean over all ages.",
-        source="paper",
         paper="worse",
         estimate=curves.lead(k[5], one[5], EVERY),
         limits=below(0),
     )
     leads = curves.block_leads(k[5], one[5], EVERY)
-    yield Claim(
+    yield of_paper(
         "no-advantage-5",
         "“At a high level of data similarity, the K-winner MHN has no advantage” (b = 5): blocks of all ages, out of "
         f"{len(leads)}, in which it leads in d', at a joint level of 1%; it is reliably behind in "
         f"{sum(e.high < 0 for e in leads)}.",
-        source="paper",
         paper=0.0,
         estimate=estimate.exact(sum(e.low > 0 for e in leads)),
         limits=within(0, 0),
     )
     others = min((5, 15), key=lambda b: abs(means[b].mean()))
-    yield Claim(
+    yield of_paper(
         "lead-10",
         "The K-winner “approximately matches the original MHN when the mean similarity is 0.28” (b = 10): its lead in "
         f"d', mean over all ages, is {means[10].mean():.3f}, next to {means[5].mean():.3f} for b = 5 and "
         f"{means[15].mean():.3f} for b = 15; by how much it is nearer to 0 than the nearest of these.",
-        source="paper",
         paper="approximately matches",
         estimate=estimate.difference(
             means[others] * np.sign(means[others].mean()), means[10] * np.sign(means[10].mean())

@@ -17,7 +17,7 @@ from slotfree.patterns.similarity import paired_similarity, similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above
+from slotfree.study.claim import Claim, above, of_paper
 from slotfree.study.estimate import Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -85,13 +85,12 @@ def claims(r: Results) -> Iterator[Claim]:
     for cue, model in product(CUES, PAIR):
         yield from claims_on_model(r, model, cue)
     for (model, b), experiment in PROBED.items():
-        yield Claim(
+        yield of_paper(
             f"nearer-{model.name}-{b}",
             "Probed with an unseen pattern of the tree, a memory retrieves one that is “more similar to the probed "
             f"pattern than it is to a random pattern stored in the memory” ({model.label}, b = {b}), "
             f"{float(r[experiment]['probed'].mean()):.3f} against {float(r[experiment]['stored'].mean()):.3f}: by how "
             "much.",
-            source="paper",
             paper="more similar",
             estimate=estimate.mean((r[experiment]["probed"] - r[experiment]["stored"]).values),
             limits=above(0),
@@ -106,20 +105,18 @@ def claims_on_model(r: Results, model: Model, cue: float) -> Iterator[Claim]:
         ("generalises", "pseudo", "performs “better on untrained pseudo-patterns than completely unstructured” ones"),
     ):
         gains = [gain(r, model, b, cue, kind) for b in TREE_FLIPS]
-        yield Claim(
+        yield of_paper(
             f"{name}-{model.name}-{level}",
             f"The {model.label} {words} ({level} cues): by how much, which is {listed(gains)} for b = 5 to 30; "
             "the smallest.",
-            source="paper",
             paper="better",
             estimate=estimate.smallest_of(estimate.mean(found) for found in gains),
             limits=above(0),
         )
-    yield Claim(
+    yield of_paper(
         f"similarity-{model.name}-{level}",
         f"The {model.label} retrieves untrained patterns of the tree better than unstructured ones “especially in the "
         f"high data similarity regime” ({level} cues): smallest fall of this gain from one b to the next, b = 5 to 30.",
-        source="paper",
         paper="falling with b",
         estimate=estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(gains)),
         limits=above(0),

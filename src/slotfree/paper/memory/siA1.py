@@ -15,7 +15,7 @@ from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.paper.shared.numeric import ROUNDING
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, at_least, at_most, below, within
+from slotfree.study.claim import Claim, at_least, at_most, below, of_paper, within
 from slotfree.study.estimate import Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -174,12 +174,11 @@ def claims(r: Results) -> Iterator[Claim]:
 
 def claims_of_energy(rise: NDArray[np.float64]) -> Iterator[Claim]:
     """What updates do to the energy; the most that each raised it, (run, …)."""
-    yield Claim(
+    yield of_paper(
         "energy",
         "The update “decreases the energy across each application”: the most by which an update raises it, divided by "
         f"its magnitude, of all runs, β from {min(BETAS):g} to {max(BETAS):g}, random and similar patterns, near, "
         "random and far queries; no more than rounding.",
-        source="paper",
         paper="decreases",
         estimate=estimate.exact(rise.max()),
         limits=at_most(ROUNDING),
@@ -196,13 +195,12 @@ def claims_of_capacity(logs: Values) -> Iterator[Claim]:
 
     without = [misfit(np.delete(logs, i, axis=0)) for i in range(len(logs))]
     slopes = np.polyfit(n, logs.T, 1)[0]
-    yield Claim(
+    yield of_paper(
         "capacity",
         "The update “enables exponential storage capacity in the number of features N”: random ±1 patterns that are "
         f"retrieved with an error of {ERROR:.0%}, N from {FEATURES[0]} to {FEATURES[-1]}, β = 1: squared misfit of an "
         f"exponential, a factor of {np.exp(slopes.mean()):.2f} for each feature, divided by that of a power law; below "
         "1.",
-        source="paper",
         paper="exponential",
         estimate=estimate.jackknife(misfit(logs), without),
         limits=below(1),
@@ -216,11 +214,10 @@ def claims_of_retrieval(rng: np.random.Generator) -> Iterator[Claim]:
     memory = ModernHopfield(64, 1.0)
     memory.store(patterns)
     recalled = memory.retrieve(flipped)
-    yield Claim(
+    yield of_paper(
         "retrieves",
         "The MHN “can be used to retrieve patterns from a fixed collection”: share of 100 patterns of 64 features of "
         "which a tenth is flipped at random that one update brings nearest to the right pattern.",
-        source="paper",
         paper="retrieve",
         estimate=estimate.exact(((recalled @ patterns.T).argmax(axis=1) == np.arange(100)).mean()),
         limits=within(1, 1),
@@ -231,37 +228,33 @@ def claims_of_retrieval(rng: np.random.Generator) -> Iterator[Claim]:
     scores = flipped @ patterns.T
     weights = soft.weights(flipped)
     order = np.argsort(scores, axis=1)
-    yield Claim(
+    yield of_paper(
         "weighted",
         "The MHN retrieves “a similarity-weighted vector”: a stored pattern that is more similar to the query never "
         "has the smaller weight; smallest step of the weights in the order of similarity.",
-        source="paper",
         paper="similarity-weighted",
         estimate=estimate.exact(np.diff(np.take_along_axis(weights, order, axis=1)).min()),
         limits=at_least(-ROUNDING),
     )
-    yield Claim(
+    yield of_paper(
         "autoencoder",
         "The update is “that of an autoencoder” with W = Xᵀ, W′ = X and “a softmax nonlinearity at the hidden layer”: "
         "largest difference of any number.",
-        source="paper",
         paper="equal",
         estimate=estimate.exact(np.abs(autoencoder(patterns, flipped, 0.05) - soft.retrieve(flipped)).max()),
         limits=at_most(ROUNDING),
     )
-    yield Claim(
+    yield of_paper(
         "update",
         "The update rule “corresponds” to the energy: it is a step down its gradient, ξ − ∇E; largest difference of "
         "the numerical gradient.",
-        source="paper",
         paper="equal",
         estimate=estimate.exact(np.abs(gradient(soft, flipped[0]) - (flipped[0] - soft.retrieve(flipped[0]))).max()),
         limits=at_most(1e-6),
     )
-    yield Claim(
+    yield of_paper(
         "fixed",
         "“The weights in W and W′ … are never updated” by retrieval: largest change of a stored number.",
-        source="paper",
         paper="0",
         estimate=estimate.exact(np.abs(memory.patterns - patterns).max()),
         limits=at_most(0),

@@ -24,7 +24,7 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import paired_similarity
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least, below, within
+from slotfree.study.claim import Claim, above, at_least, below, of_paper, within
 from slotfree.study.estimate import Estimate, Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
@@ -260,11 +260,10 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from claims_of_winners({k: r[e]["covered"].values for k, e in BY_WINNERS.items()})
     for cue in CUES:
         newest = r[K]["accuracy"].sel(cue=cue, age=1)
-        yield Claim(
+        yield of_paper(
             f"small-rate-{cue:.0%}",
             "As features are stored in several weights, “ε can be considerably less that 1”: with ε = 0.3 the newest "
             f"pattern is recalled better than one never stored; difference in accuracy, {cue:.0%} cues.",
-            source="paper",
             paper="ε can be less than 1",
             estimate=estimate.mean((newest.sel(kind="real") - newest.sel(kind="pseudo")).values),
             limits=above(0),
@@ -278,31 +277,28 @@ def claims_of_one_winner(unseen: Values, best: Values, overlap: Values) -> Itera
     def distance(value: float) -> Values:
         return np.asarray((unseen - value) * np.sign(unseen.mean() - value))
 
-    yield Claim(
+    yield of_paper(
         "replaces-best",
         "An untrained pattern “will replace the best-matching memory presently in the system”: smallest share of "
         "patterns in any run that do, 1-winner MHN.",
-        source="paper",
         paper="replaces the best",
         estimate=estimate.exact(best.min()),
         limits=within(1, 1),
     )
-    yield Claim(
+    yield of_paper(
         "higher-than-average",
         "What a new pattern replaces has “higher-than-average correlation with the new incoming pattern”: mean overlap "
         "of the two, as a share of their ones, minus 0.1, the average; 1-winner MHN.",
-        source="paper",
         paper="higher",
         estimate=estimate.mean(overlap - 0.1),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         "maximum",
         "The 1-winner's baseline “should roughly equal the maximum of n_h = 100 samples from the distribution of "
         f"possible pattern overlaps”, {expected:.4f} on average; {unseen.mean():.4f} in simulation, 100% cues: how "
         f"much nearer it is to this maximum than to the formula of proposition 2, {asymptotic:.4f}, and to chance, "
         f"{chance}.",
-        source="paper",
         paper="roughly equal",
         estimate=estimate.smallest_of(
             estimate.mean(distance(other) - distance(expected)) for other in (asymptotic, chance)
@@ -313,10 +309,9 @@ def claims_of_one_winner(unseen: Values, best: Values, overlap: Values) -> Itera
 
 def claims_of_sample(n_connections: int) -> Iterator[Claim]:
     """The sample that a hidden unit sees."""
-    yield Claim(
+    yield of_paper(
         "fan-in",
         "Each hidden unit of the K-winner sees a sample of “f n_h = 100” elements: inputs that it is connected to.",
-        source="paper",
         paper=100,
         estimate=estimate.exact(n_connections),
         limits=within(100, 100),
@@ -325,18 +320,16 @@ def claims_of_sample(n_connections: int) -> Iterator[Claim]:
         "fan-in-visible",
         "A hidden unit of the K-winner sees f n_v = 0.05 · 1000 elements, of n_v = 1000, not n_h = 2000: inputs that "
         "it is connected to.",
-        source="ours",
         paper=100,
         estimate=estimate.exact(n_connections),
         limits=within(50, 50),
     )
     sizes = np.array([25, 50, 100, 200, 500, 1000])
     maxima = [float(np.sum(1 - stats.binom.cdf(np.arange(n), n, 0.1) ** 100)) / n for n in sizes.tolist()]
-    yield Claim(
+    yield of_paper(
         "larger-maximum",
         "“The maximum of such a distribution will be larger than the maximum of a distribution of samples each with a "
         "larger n”: expected maximum of 100 proportions, n from 25 to 1000; smallest fall from one n to the next.",
-        source="paper",
         paper="larger",
         estimate=estimate.exact(min(a - b for a, b in pairwise(maxima))),
         limits=above(0),
@@ -345,12 +338,11 @@ def claims_of_sample(n_connections: int) -> Iterator[Claim]:
 
 def claims_of_fan_in(many: list[Values], one: list[Values], level: str) -> Iterator[Claim]:
     """Baselines by fan-in at a cue level, with 50 winners and with one, from the narrowest on."""
-    yield Claim(
+    yield of_paper(
         f"smaller-sample-{level}",
         f"One of the “factors contributing to its higher baseline”: a smaller sample. The baseline at {level} cues "
         f"rises with each step to a smaller fan-in, f from {FAN_INS[-1]} to {FAN_INS[0]}, f n_h = 100, k_h = 50: "
         "smallest rise.",
-        source="paper",
         paper="higher baseline",
         estimate=estimate.smallest_of(estimate.difference(a, b) for a, b in pairwise(many)),
         limits=above(0),
@@ -360,7 +352,6 @@ def claims_of_fan_in(many: list[Values], one: list[Values], level: str) -> Itera
         f"smaller-sample-alone-{level}",
         "A smaller sample alone does not raise the baseline: with k_h = 1 and ε = 1 the baseline at f = 0.05, "
         f"{narrow.mean():.3f}, is lower than at f = 1, the 1-winner MHN, {full.mean():.3f}; difference, {level} cues.",
-        source="ours",
         paper="a factor",
         estimate=estimate.difference(narrow, full),
         limits=below(0),
@@ -369,11 +360,10 @@ def claims_of_fan_in(many: list[Values], one: list[Values], level: str) -> Itera
 
 def claims_of_averaging(unseen: Mapping[float, Values], level: str) -> Iterator[Claim]:
     """Baselines by the number of winners at a cue level."""
-    yield Claim(
+    yield of_paper(
         f"averaging-{level}",
         "“It is possible that having k_h > 1 adds a measure of robustness to retrieval”: the baseline with k_h = 50, "
         f"{unseen[50].mean():.3f}, minus that with k_h = 1, f = 0.05, n_h = 2000, ε = 0.3, {level} cues.",
-        source="paper",
         paper="possible",
         estimate=estimate.difference(unseen[50], unseen[1]),
         limits=above(0),
@@ -381,7 +371,6 @@ def claims_of_averaging(unseen: Mapping[float, Values], level: str) -> Iterator[
     yield Claim(
         f"averaging-too-many-{level}",
         f"Too many winners lower the baseline again: that with k_h = 500 minus that with k_h = 100, {level} cues.",
-        source="ours",
         estimate=estimate.difference(unseen[500], unseen[100]),
         limits=below(0),
     )
@@ -397,16 +386,14 @@ def claims_of_coverage(
         "In the paper's own memories not all elements of an input are encoded: share of a pattern's ones that are "
         f"connected to no winner, {size}; random units would miss "
         f"{1 - random_coverage(settings.fan_in, settings.k_hidden):.1%}.",
-        source="ours",
         paper="all",
         estimate=estimate.mean(1 - covered),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"several-copies-{name}",
         f"“Knowledge of each feature tends to be stored in several connection weights”, {copies:.1f} on average: share "
         f"of a pattern's ones that are connected to two winners or more, {size}; more than half.",
-        source="paper",
         paper="several",
         estimate=estimate.mean(several),
         limits=above(0.5),
@@ -418,29 +405,26 @@ def claims_of_winners(covered: Mapping[int, Values]) -> Iterator[Claim]:
     few, most = round(1 / TEXT.fan_in), max(covered)
     start = "“k_h must be considerably larger than 1/f to ensure that all elements of an input are encoded”:"
     shown = ", ".join(f"{covered[k].mean():.1%}" for k in covered)
-    yield Claim(
+    yield of_paper(
         "needed",
         f"{start} largest share that is encoded with k_h ≤ 1/f = {few}, f = {TEXT.fan_in}; below {ALL:.1%}.",
-        source="paper",
         paper="not all",
         estimate=estimate.largest_of(estimate.mean(runs) for k, runs in covered.items() if k <= few),
         limits=below(ALL),
     )
     own = [runs for k, runs in covered.items() if k <= TEXT.k_hidden]
-    yield Claim(
+    yield of_paper(
         "rises",
         f"{start} the share that is encoded rises with k_h f towards 1; smallest step for k_h from {min(covered)} to "
         f"the paper's {TEXT.k_hidden}, f = {TEXT.fan_in} ({shown} for k_h = {', '.join(map(str, covered))}).",
-        source="paper",
         paper="considerably larger",
         estimate=estimate.smallest_of(estimate.difference(b, a) for a, b in pairwise(own)),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         "enough",
         f"{start} share that is encoded with k_h = {most}, {most * TEXT.fan_in:g} times 1/f, f = {TEXT.fan_in}; "
         f"{ALL:.1%} or more.",
-        source="paper",
         paper="all",
         estimate=estimate.mean(covered[most]),
         limits=at_least(ALL),
@@ -449,12 +433,11 @@ def claims_of_winners(covered: Mapping[int, Values]) -> Iterator[Claim]:
 
 def claim_of_wider(wide: Values, narrow: Values) -> Claim:
     """Coverage with a wider fan-in, by run."""
-    return Claim(
+    return of_paper(
         "fuller",
         "“Increased network connectivity would provide fuller coverage of the input units by the k_h selected hidden "
         f"units”: share of a pattern's ones that are connected to a winner with f = 0.1, {wide.mean():.3f}, minus that "
         f"with f = 0.05, {narrow.mean():.3f}, k_h = 50.",
-        source="paper",
         paper="fuller",
         estimate=estimate.difference(wide, narrow),
         limits=above(0),

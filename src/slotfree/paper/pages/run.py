@@ -1,7 +1,7 @@
 """A finished run that pages are written from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 from slotfree.paper import STUDY
 from slotfree.runs.manifest import read_manifest
 from slotfree.study.record import SEED
-from slotfree.study.scale import Scale
+from slotfree.study.scale import SCALES
 from slotfree.study.summary import read_items
 
 Row = Mapping[str, Any]  # a claim as in claims.json
@@ -54,7 +54,7 @@ def read_run(results: Path) -> Run:
     if manifest is None:
         raise SystemExit(f"{results} holds no results; run: slotfree reproduce paper")
     settings = manifest["settings"]
-    if settings["seed"] != SEED or not Scale(**settings["scale"]).is_full:
+    if settings.get("seed") != SEED or settings.get("scale") != asdict(SCALES["paper"]):
         raise SystemExit(f"pages are of the paper's scale with seed {SEED}; {results} holds results of another run")
     items = read_items(results, STUDY.names)
     missing = [name for name in STUDY.names if name not in [item["item"] for item in items]]

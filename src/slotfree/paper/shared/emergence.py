@@ -9,7 +9,7 @@ from slotfree.attention.measures import half_times
 from slotfree.drawing.style import BLUE, GREEN, ORANGE
 from slotfree.paper.shared.descents import BLOCK, LEVEL, descents
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Source, above, below
+from slotfree.study.claim import Claim, Source, above, below, of_paper
 from slotfree.study.estimate import Estimate
 
 Values = NDArray[np.float64]
@@ -25,11 +25,10 @@ def share(of_runs: NDArray[np.bool_]) -> Estimate:
 def claim_steady(accuracy: xr.DataArray) -> Claim:
     """The claim that accuracy does not fall on its way up, in most runs."""
     falls = np.array([falls_reliably(run) for run in accuracy.transpose("run", "iteration").values])
-    return Claim(
+    return of_paper(
         "steady",
         f"Accuracy “steadily climb[s] to 100%”: share of runs in which it falls reliably from one block of {BLOCK} "
         "iterations to a later one.",
-        source="paper",
         paper="steadily",
         estimate=share(falls),
         limits=below(0.5),
@@ -81,11 +80,10 @@ def claim_periods(loss: xr.DataArray, name: str, words: str, n: int, *, source: 
 def claim_values_in_first_descent(data: xr.Dataset) -> Claim:
     """The claim that values are learnt while the loss falls for the first time."""
     slowest = descents(data["loss"], 2).slowest[:, 0]
-    return Claim(
+    return of_paper(
         "values-in-first-descent",
         "Learning of W_V appears “to loosely correspond to the first descent periods”: share of runs in which values "
         "reach half of their final contrast before the loss is slowest between its first two periods of descent.",
-        source="paper",
         paper="first descent",
         estimate=share(half_times(data)["values"] < slowest),
         limits=above(0.5),
@@ -95,11 +93,10 @@ def claim_values_in_first_descent(data: xr.Dataset) -> Claim:
 def claim_present(data: xr.Dataset, iteration: int, structures: tuple[str, ...], words: str) -> Claim:
     """The claim that structures can be told from chance at an iteration, in most runs."""
     seen = [is_discernible(data, name, contrast_at(data, name, iteration)) for name in structures]
-    return Claim(
+    return of_paper(
         f"present-at-{iteration}",
         f"At iteration {iteration} “{words}”: share of runs in which {_names(structures)} contrast is beyond what 99% "
         f"of random initial weights have (it is {percentages(data, iteration, structures)} of the final one, medians).",
-        source="paper",
         paper="there",
         estimate=share(np.all(seen, axis=0)),
         limits=above(0.5),
@@ -110,11 +107,10 @@ def claim_grown(data: xr.Dataset, span: tuple[int, int], structures: tuple[str, 
     """The claim that structures are stronger at an iteration than at one before it, in most runs."""
     first, last = span
     grown = [contrast_at(data, name, last) > contrast_at(data, name, first) for name in structures]
-    return Claim(
+    return of_paper(
         f"strong-at-{last}",
         f"By iteration {last} “{words}”: share of runs in which {_names(structures)} contrast has grown since "
         f"iteration {first} (to {percentages(data, last, structures)} of the final one, medians).",
-        source="paper",
         paper="grown",
         estimate=share(np.all(grown, axis=0)),
         limits=above(0.5),
@@ -143,7 +139,6 @@ def claim_told_from_chance(data: xr.Dataset, name: str, structure: str, iteratio
         name,
         f"{STRUCTURES[structure][0].capitalize()} structure is faint {when}, but can be told from chance: share of "
         f"runs in which its contrast is beyond what 99% of random initial weights have ({seen.sum()} of {len(seen)}).",
-        source="ours",
         paper="not there",
         estimate=share(seen),
         limits=above(0.5),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from slotfree.paper.shared.overwriting import SLOT_FREE
 from slotfree.paper.shared.transformers import MHN_IP, QK_IP, Transformer
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above
+from slotfree.study.claim import Claim, above, of_paper
 
 Values = NDArray[np.float64]
 
@@ -33,11 +33,10 @@ def claim_nearer(
     """
     middle = {transformer: float(np.median(of_runs[transformer])) for transformer in (to, model, *than)}
     found = ", ".join(f"{t.label}: {abs(middle[t] - middle[to]):.3f}" for t in (model, *than))
-    return Claim(
+    return of_paper(
         name,
         f"{words}; distance of the median from that of {to.label} ({found}), the smallest of the "
         "others minus the first.",
-        source="paper",
         paper=paper,
         estimate=estimate.bootstrap(
             lead, *(of_runs[transformer] for transformer in middle), of=estimate.medians, seed=seed

@@ -13,7 +13,7 @@ from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
 from slotfree.paper.shared.transformers import PAIRS, PERFECT, QK_IP, SHOWN, TASK, Transformer, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least
+from slotfree.study.claim import Claim, above, at_least, of_paper
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
 
@@ -38,7 +38,6 @@ def claim_failures(shares: NDArray[np.float64], r: Results) -> Claim:
         "QK with input projections falls short of 100% in the runs in which keys of different letters become so alike "
         f"that items are overwritten, and in no other ({failed.sum()} of {len(failed)}): share of runs of which this "
         "is true.",
-        source="ours",
         estimate=estimate.exact((failed == (shares > 0)).mean()),
         limits=at_least(1),
     )
@@ -61,32 +60,29 @@ def claims_overwriting(r: Results) -> Iterator[Claim]:
     shares = {transformer: r.once(overwritten, transformer) for transformer in SLOT_FREE}
     yield claim_failures(shares[QK_IP], r)
     for without, with_ in PAIRS:
-        yield Claim(
+        yield of_paper(
             f"overwritten-{without.name}",
             "Without input projections storage “may, on occasion, replace an existing key and value with those of a "
             f"new item”: share of context items that a later one overwrites after training, {without.label}.",
-            source="paper",
             paper="on occasion",
             estimate=estimate.mean(shares[without]),
             limits=above(0),
         )
-        yield Claim(
+        yield of_paper(
             f"fewer-overwritten-{without.name}",
             "Input projections “help in allocating distinct hidden neurons to represent distinct context items”: share "
             f"of items overwritten after training in {without.label} minus that in {with_.label}, mean of all runs.",
-            source="paper",
             paper="distinct neurons",
             estimate=estimate.difference(shares[without], shares[with_]),
             limits=above(0),
         )
         overwriting = shares[with_] > 0
-        yield Claim(
+        yield of_paper(
             f"kept-{with_.name}",
             "The addition of input projections “successfully allows new memories to be encoded in the MHN module "
             f"without overwriting existing ones” ({with_.label}): share of runs in which no item is overwritten after "
             f"training (some are in {overwriting.sum()} of {len(overwriting)} runs; {shares[with_].mean():.1%} of the "
             f"items in the mean, {shares[with_].max():.1%} in the worst run).",
-            source="paper",
             paper="without overwriting",
             estimate=estimate.share(int((~overwriting).sum()), len(overwriting)),
             limits=above(0.5),

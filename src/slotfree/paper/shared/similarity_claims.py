@@ -36,7 +36,7 @@ from slotfree.paper.shared.transformers import (
     Transformer,
 )
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Expected, Source, above, below
+from slotfree.study.claim import Claim, Expected, Source, above, below, of_paper
 from slotfree.study.estimate import Estimate
 from slotfree.study.results import Results
 
@@ -98,11 +98,10 @@ def claim_range(name: str, words: str, printed: float, means: NDArray[np.float64
     smallest, largest = range_limits(means)
     low = (printed - rounding(printed)) * value.value / largest
     high = (printed + rounding(printed)) * value.value / smallest
-    return Claim(
+    return of_paper(
         name,
         f"{words}, as the “range” of the means of {SHOWN} runs: expected range of {SHOWN} of ours, which may be from "
         f"{low:.3g} to {high:.3g} (1% for all {TOGETHER} numbers of the table together).",
-        source="paper",
         paper=printed,
         estimate=value,
         limits=Expected(low, high),
@@ -158,11 +157,10 @@ def claim_factor(name: str, words: str, source: Source, rows: list[list[tuple[fl
 
 def claim_contrast(name: str, words: str, paper: str, found: NDArray[np.float64]) -> Claim:
     """The claim that entries of equal letters are larger than those of different ones, in every run."""
-    return Claim(
+    return of_paper(
         name,
         f"{words}: difference of the two means, smallest of all {len(found)} runs (their mean is "
         f"{contrast(found).mean():.2f}).",
-        source="paper",
         paper=paper,
         estimate=estimate.exact(contrast(found).min()),
         limits=above(0),
@@ -178,7 +176,6 @@ def claim_other_row(table: Table, transformer: Transformer, which: Literal["high
         f"not-{transformer.name}",
         "The printed transformer row is that of gradients with β = 1 for an output with β = 1/√N. "
         f"{transformer.label} gives another one: its on-diagonal mean, {which} than the printed {printed:g}.",
-        source="ours",
         paper=printed,
         estimate=Estimate(mean, mean - reach, mean + reach),
         limits=above(printed) if which == "higher" else below(printed),
@@ -192,12 +189,11 @@ def claims_with_fixed_keys(table: Table, r: Results) -> Iterator[Claim]:
     for transformer in WITHOUT:
         differences = contrast(table.measured(transformer, r))
         mean = estimate.mean(differences)
-        yield Claim(
+        yield of_paper(
             f"none-{transformer.name}",
             f"{transformer.label}: keys show “no strong differences between on- and off-diagonal activity”, unlike the "
             "baseline and the QK models: their smallest difference in any run minus the largest of fixed keys (whose "
             f"mean is {mean.value:.3f}, from {mean.low:.3f} to {mean.high:.3f}).",
-            source="paper",
             paper="no strong differences",
             estimate=estimate.exact(learnt - np.abs(differences).max()),
             limits=above(0),

@@ -30,7 +30,6 @@ def claims(r: Results) -> Iterator[Claim]:
         "bytes",
         f"A synapse with both of its weights takes at most {MOST_BYTES} bytes, connections included: the most at any "
         "size.",
-        source="ours",
         estimate=exact(max(one.bytes_per_synapse for one in sizes)),
         limits=at_most(MOST_BYTES),
     )
@@ -44,7 +43,6 @@ def accuracy_claim(one: Compared, age: int | None) -> Claim:
         f"1e{one.exponent}-{'baseline' if age is None else f'age-{age}'}",
         f"With 10{POWERS[one.exponent]} synapses the theory is right, {tested}: |simulated − predicted| accuracy, the "
         f"larger of both cues, at most {LIMIT} ({sampled}).",
-        source="ours",
         estimate=estimate.largest_of(abs(one.difference(cue, age)) for cue in CUES),
         limits=at_most(LIMIT),
     )
@@ -56,7 +54,6 @@ def time_claim(sizes: Sequence[Compared]) -> Claim:
         "time",
         f"On this machine a store takes about as long per touched synapse at all sizes, on one thread: the longest "
         f"over the shortest median time, at most {FLAT}.",
-        source="ours",
         estimate=longest_over_shortest(sizes),
         limits=at_most(FLAT),
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from slotfree.forgetting.family import settings_in
 from slotfree.forgetting.protocol import CUES
-from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.scale.billion.experiments import AGES, SIZES, touched
 from slotfree.study import estimate
@@ -93,5 +93,10 @@ def points(one: Compared) -> Iterator[tuple[float, int | None, Estimate]]:
 
 @cache
 def _predicted(settings: KWinnerSettings, ages: tuple[int, ...]) -> xr.Dataset:
-    """Kept, since a figure and its claims need the same predictions."""
-    return predict_retention(settings, CUES, np.array(ages))
+    """Accuracy (cue, age) and baseline (cue), also outside the theory's limits, where smaller scales are.
+
+    Kept, since a figure and its claims need the same predictions.
+    """
+    accuracy, baseline, _ = predicted_curves(settings, CUES, np.array(ages), anywhere=True)
+    coordinates = {"cue": list(CUES), "age": list(ages)}
+    return xr.Dataset({"accuracy": (("cue", "age"), accuracy), "baseline": ("cue", baseline)}, coordinates)

@@ -138,7 +138,8 @@ function explanation() {
     "Accuracy is the share of a pattern's ones that come back from its cue. R.D., the raw difference, is the " +
     "accuracy for stored patterns less that for patterns of the same kind never stored: what the memory knows of a " +
     "pattern beyond what any such pattern would get. d' is R.D. over the spread of that difference for single " +
-    "patterns: how surely one stored pattern can be told from one never stored. Where patterns are alike, those " +
-    "never stored come back well too, so both are small even if accuracy is high. Tests go on as patterns are " +
-    "stored, two ages after each one, and the standard error takes them as independent.");
+    "patterns, as in the paper: how surely one stored pattern can be told from one never stored. (Signal detection " +
+    "has a d' that is about √2 times as large.) Where patterns are alike, those never stored come back well too, so " +
+    "both are small even if accuracy is high. Tests go on as patterns are stored, two ages after each one, and the " +
+    "standard error takes them as independent.");
 }

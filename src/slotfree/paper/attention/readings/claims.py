@@ -40,7 +40,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Expected, Limits, above, at_least, at_most, below
+from slotfree.study.claim import Claim, Expected, Limits, above, at_least, at_most, below, of_paper
 from slotfree.study.experiment import Experiment
 from slotfree.study.results import Results
 from slotfree.study.training import weights_at
@@ -71,11 +71,10 @@ def claim_end(name: str, words: str, experiment: Experiment, transformer: Transf
     """The claim that a reading gives the accuracy that the paper has."""
     expected, number, limits = printed_end(transformer)
     ends = ending(r[experiment]["accuracy"])
-    return Claim(
+    return of_paper(
         name,
         f"{words}, {transformer.label} attains {expected}: mean accuracy over the last fifth of training, "
         f"{len(ends)} runs.",
-        source="paper",
         paper=number,
         estimate=estimate.mean(ends),
         limits=limits,
@@ -92,7 +91,6 @@ def claims_averaged(r: Results) -> Iterator[Claim]:
         "averaged-do-not-learn",
         "Averaged gradients do not learn the task in 5000 steps at the printed rates; summed ones do: accuracy at the "
         f"end of the best of all runs of the seven models, below {LEARNT}.",
-        source="ours",
         paper="summed (SI B.4), batch-averaged (SI B.2.5)",
         estimate=estimate.exact(best),
         limits=below(LEARNT),
@@ -106,11 +104,10 @@ def claims_values(r: Results) -> Iterator[Claim]:
         yield claim_end(f"printed-values-{transformer.name}", words, experiment, transformer, r)
     found = r[UPDATES]["distance"].values
     for place, (name, weights) in enumerate((("keys", "W_HK"), ("values", "W_VH"), ("items", "W_IH"))):
-        yield Claim(
+        yield of_paper(
             f"update-{name}",
             f"The printed update of {weights} “precisely corresponds” to that of a 1-winner MHN with ε = 1, where the "
             "winner’s weights are replaced: largest difference of an entry after one item.",
-            source="paper",
             paper="precisely",
             estimate=estimate.exact(found[:, place].max()),
             limits=at_most(ROUNDING),
@@ -126,7 +123,6 @@ def claims_swapped(r: Results) -> Iterator[Claim]:
         "swapped-worse",
         "The MHN rule needs W_K x̃ in its output ŷ_K, as in SI B.2.2: accuracy at the end with W_K minus that with W_Q, "
         "means.",
-        source="ours",
         paper="W_K (SI B.2.2), W_Q (SI B.4)",
         estimate=estimate.difference(with_keys, with_queries),
         limits=above(0),
@@ -153,7 +149,6 @@ def claim_wider(transformer: Transformer, found: NDArray[np.float64]) -> Claim:
         "W_K ~ N(0, 1/√N) with variance 1/√N does not give the printed off-diagonal range within a run of "
         f"{transformer.label} in table S1, {said:g}: the range minus the printed one, mean of {len(found)} runs; the "
         f"interval holds the sampling error of both ({SHOWN} printed runs).",
-        source="ours",
         paper="N(0, 1/√N)",
         estimate=estimate.Estimate(excess.value, excess.value - reach, excess.value + reach),
         limits=above(rounding(said)),
@@ -180,7 +175,6 @@ def claim_ranges(name: str, words: str, found: NDArray[np.float64], *, is_same: 
         f"{words} the six printed ranges of the transformer in tables S1 to S3: these as multiples of ours, geometric "
         f"mean; {'1 but for' if is_same else 'below 1 beyond'} 99% of the sampling error ({len(found)} runs, {SHOWN} "
         "printed ones).",
-        source="ours",
         paper="N(0, 1/(4√N))",
         estimate=estimate.exact(np.exp(np.log(printed / found.mean(axis=0)).mean())),
         limits=Expected(*map(float, np.exp([expected.low, expected.high])))
@@ -197,11 +191,10 @@ def claims_gradients(r: Results) -> Iterator[Claim]:
         "slot-free-q-eq": ", “where ŷ is given by” the equation of the transformer",
     }
     for place, (name, words) in enumerate(EQUATIONS.items()):
-        yield Claim(
+        yield of_paper(
             f"gradient-{name}",
             f"The printed gradient is that of its loss for a single sequence. {words}{slips.get(name, '')}: distance "
             f"from finite differences, in units of the larger, largest of {len(found)} sequences.",
-            source="paper",
             paper="gradient equation",
             estimate=estimate.exact(found[:, place].max()),
             limits=at_most(DIFFERENCES),
@@ -220,11 +213,10 @@ def claims_gradients(r: Results) -> Iterator[Claim]:
 def claims_storage(r: Results) -> Iterator[Claim]:
     """Perfect storage with as many units as items."""
     found = r[COINCIDENCE]["distance"].values.max(axis=0)
-    yield Claim(
+    yield of_paper(
         "coincide-beta1",
         "If n_h = C and storage is perfect, x̃ and ŷ “coincide perfectly with those of the baseline transformer”, "
         "Σ softmax(x_qᵀ W_Qᵀ W_K x_i) x_i, as SI B.2.1 writes it: largest difference of an entry.",
-        source="paper",
         paper="perfectly",
         estimate=estimate.exact(found[0]),
         limits=at_most(ROUNDING),
@@ -233,7 +225,6 @@ def claims_storage(r: Results) -> Iterator[Claim]:
         "coincide-baseline",
         "If n_h = C and storage is perfect, x̃ and ŷ are those of a transformer with β = 1, not those of the paper's "
         "baseline with β = 1/√N: largest difference of an entry from the latter.",
-        source="ours",
         paper="perfectly",
         estimate=estimate.exact(found[1]),
         limits=above(ROUNDING),
@@ -247,32 +238,29 @@ def claims_noise(r: Results) -> Iterator[Claim]:
         weights, runs = weights_at(data), range(min(SHOWN, data.sizes["run"]))
         trained = np.array([noise(model, weights[run], run) for run in runs])
         before = np.array([noise(model, initial_weights(model, TASK, seed=run), run) for run in runs])
-        yield Claim(
+        yield of_paper(
             f"noisy-version-{transformer.name}",
             "x̃ “may be viewed as a noisy version” of the transformer’s: its correlation with that of the same sequence "
             f"minus that with others, smallest of {len(runs)} runs of {transformer.label} (mean correlation "
             f"{trained[:, 0].mean():.2f}; before training {before[:, 0].mean():.2f}).",
-            source="paper",
             paper="noisy version",
             estimate=estimate.exact((trained[:, 0] - trained[:, 1]).min()),
             limits=above(0),
         )
-        yield Claim(
+        yield of_paper(
             f"noise-{transformer.name}",
             "a_q is “a slightly noisy version” of the transformer’s attention, as some goes to units that hold no "
             f"item: its share in {transformer.label}, mean of {len(runs)} runs (before training "
             f"{before[:, 2].mean():.2f}).",
-            source="paper",
             paper="slightly noisy",
             estimate=estimate.mean(trained[:, 2]),
             limits=above(0),
         )
         values = data["contrast"].sel(structure="values").values[:, -1]
-        yield Claim(
+        yield of_paper(
             f"values-learn-{transformer.name}",
             "W_V learns “even when W_K was held fixed”: right minus wrong entry of the letters’ columns, smallest of "
             f"all runs of {transformer.label} (1 is the case code).",
-            source="paper",
             paper="successfully",
             estimate=estimate.exact(values.min()),
             limits=above(0),

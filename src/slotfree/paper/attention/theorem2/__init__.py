@@ -1,4 +1,4 @@
-"""Theorem 7, "W_V learns first": values learn the case code while keys and queries stay as they were drawn."""
+"""The second theorem, numbered 7, "W_V learns first": values learn the case code; keys and queries stay as drawn."""
 
 from slotfree.paper.attention.theorem2.claims import claims
 from slotfree.paper.attention.theorem2.experiments import TRAININGS
@@ -8,7 +8,7 @@ from slotfree.study.item import Item
 
 ITEM = Item(
     name="theorem2",
-    number="Theorem 7",
+    number="Theorem 2 (numbered 7 in the SI)",
     title="Values learn first",
     text="With queries and keys left as they were drawn, the values of the transformer alone move to the case code, "
     "and come the nearer the larger keys, queries and batches are, as the theorem says. It does not hold for its "

@@ -8,19 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree.paper.shared import numeric
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, Source, at_most, below, equal_to
+from slotfree.study.claim import Claim, Source, at_most, below, equal_to, of_paper
 from slotfree.study.estimate import Estimate
 
 ROUNDING = at_most(numeric.ROUNDING)
 PAIRS = [(L, C) for L in range(2, 31) for C in range(1, L)]  # for which equations are checked
 FEWER = [(L, C) for L, C in PAIRS if L <= 10]
-
-
-def exactly(
-    name: str, claim: str, value: float, limits: Limits, paper: float | str = "", source: Source = "paper"
-) -> Claim:
-    """A claim about a number without sampling error: a formula, or an extreme of the runs that it speaks of."""
-    return Claim(name, claim, source=source, paper=paper, estimate=estimate.exact(value), limits=limits)
 
 
 def equal(
@@ -38,7 +31,7 @@ def falling(name: str, claim: str, groups: Sequence[ArrayLike], paper: str, seed
         return found
 
     found = estimate.bootstrap(largest_ratio, *groups, of=means_of_rows, seed=seed)
-    return Claim(name, claim, source="paper", paper=paper, estimate=found, limits=below(1))
+    return of_paper(name, claim, paper=paper, estimate=found, limits=below(1))
 
 
 def means_of_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:

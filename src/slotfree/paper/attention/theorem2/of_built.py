@@ -13,11 +13,12 @@ from slotfree.paper.attention.theorem2.experiments import (
     UNUSED_PRINTED,
     UNUSED_SMALL,
 )
-from slotfree.paper.attention.theorem2.judged import ROUNDING, equal, exactly
+from slotfree.paper.attention.theorem2.judged import ROUNDING, equal
 from slotfree.paper.attention.theorem2.measures import learned
 from slotfree.paper.attention.theorem2.of_training import left_for_large
+from slotfree.paper.shared.numeric import exactly
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least
+from slotfree.study.claim import Claim, above, at_least, of_paper
 from slotfree.study.results import Results
 
 
@@ -87,12 +88,11 @@ def claims_of_built(r: Results) -> Iterator[Claim]:
         "≥ 1",
     )
     ended = len(printed.letters) - printed.diverged
-    yield Claim(
+    yield of_paper(
         "steps-2L",
         f"Training converges “with high probability” with n_h = 2L at η = {printed.training.step:g}, 0.9 of the "
         f"printed limit: share of {len(printed.letters)} runs that end nearer to the case code than they began; above "
         "½.",
-        source="paper",
         paper="high",
         estimate=estimate.share(ended, len(printed.letters)),
         limits=above(0.5),

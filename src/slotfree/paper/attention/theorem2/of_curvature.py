@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from slotfree.attention import theory
 from slotfree.paper.attention.theorem2 import printed
 from slotfree.paper.attention.theorem2.experiments import TASK
-from slotfree.paper.attention.theorem2.judged import FEWER, PAIRS, ROUNDING, exactly
+from slotfree.paper.attention.theorem2.judged import FEWER, PAIRS, ROUNDING
+from slotfree.paper.shared.numeric import exactly
 from slotfree.study.claim import Claim, above, at_least, at_most, within
 from slotfree.tasks.case_sequence import CaseSequenceTask
 

@@ -12,8 +12,8 @@ from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
 from slotfree.paper.attention.theorem2 import printed
 from slotfree.paper.attention.theorem2.experiments import TASK
-from slotfree.paper.attention.theorem2.judged import FEWER, PAIRS, ROUNDING, exactly
-from slotfree.paper.shared.numeric import slope
+from slotfree.paper.attention.theorem2.judged import FEWER, PAIRS, ROUNDING
+from slotfree.paper.shared.numeric import exactly, slope
 from slotfree.study.claim import Claim, above, at_most, within
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences

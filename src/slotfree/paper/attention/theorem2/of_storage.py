@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from slotfree.attention import theory
 from slotfree.paper.attention.theorem2.experiments import PERFECT, SIZES, TASK, TRANSFORMER
-from slotfree.paper.attention.theorem2.judged import equal, exactly, exponent, falling, means_of_rows
+from slotfree.paper.attention.theorem2.judged import equal, exponent, falling, means_of_rows
 from slotfree.paper.attention.theorem2.measures import learned
 from slotfree.paper.attention.theorem2.storage import KEY_DIMS, STORAGE, VANISHING
+from slotfree.paper.shared.numeric import exactly
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, above, at_most, within
 from slotfree.study.estimate import Estimate
@@ -153,7 +154,6 @@ def claims_of_collisions(r: Results) -> Iterator[Claim]:
         "storage-large-a",
         "Storage without overlap needs a small a: with a = 1 the share of sequences that lose an item does not "
         f"vanish for large N: {largest}; above 0.",
-        source="ours",
         paper="a ≪ 1",
         estimate=estimate.mean(stored(r, "collided", "1")[:, -1]),
         limits=above(0),

@@ -21,7 +21,7 @@ from slotfree.paper.attention.theorem2.experiments import (
     TRANSFORMER,
     TRUE_LIMIT,
 )
-from slotfree.paper.attention.theorem2.judged import equal, exactly, exponent, falling, means_of_rows
+from slotfree.paper.attention.theorem2.judged import equal, exponent, falling, means_of_rows
 from slotfree.paper.attention.theorem2.measures import (
     DRAWS,
     KEY_DIMS,
@@ -29,8 +29,9 @@ from slotfree.paper.attention.theorem2.measures import (
     large_batch_distances,
     learned,
 )
+from slotfree.paper.shared.numeric import exactly
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_most, below, within
+from slotfree.study.claim import Claim, above, at_most, below, of_paper, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.results import Results
 
@@ -183,11 +184,10 @@ def claims_of_steps(r: Results) -> Iterator[Claim]:
     ]
     within_limit += [learned(r, e, TRANSFORMER) for (L, C), e in GRID.items() if C < L]
     runs = sum(len(t.letters) for t in within_limit)
-    yield Claim(
+    yield of_paper(
         "steps-transformer",
         "Training converges “with high probability” with η up to C²/(2γd): share of runs of the transformer that end "
         f"nearer to the case code than they began, {runs} runs with several η, B, L and C; above ½.",
-        source="paper",
         paper="high",
         estimate=estimate.share(runs - sum(t.diverged for t in within_limit), runs),
         limits=above(0.5),

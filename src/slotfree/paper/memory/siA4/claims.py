@@ -14,8 +14,9 @@ from slotfree.paper.memory.siA4.codes import ALIKE, CODES, N_VISIBLE, PAIRWISE, 
 from slotfree.paper.memory.siA4.example import ALL, EXAMPLE, PAIRS, SHARED_CODES, N, pair_layer
 from slotfree.paper.memory.siA4.experiments import FLIPS, LARGE, PLAIN, RECOVERY, STACKED
 from slotfree.paper.memory.siA4.measures import discrimination
+from slotfree.paper.shared.numeric import exactly
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, Source, above, at_least, below, within
+from slotfree.study.claim import Claim, above, at_least, below, of_paper, within
 from slotfree.study.estimate import Values
 from slotfree.study.results import Results
 
@@ -34,11 +35,6 @@ def claims(r: Results) -> Iterator[Claim]:
         for cue in CUES:
             runs = (discrimination(r[e[b]], cue) for e in (PLAIN, STACKED))
             yield claim_of_memory(b, *runs) if cue == 1 else claim_of_half_cues(b, *runs)
-
-
-def exactly(name: str, claim: str, value: float, limits: Limits, paper: float | str, source: Source = "paper") -> Claim:
-    """A claim about a number without sampling error."""
-    return Claim(name, claim, source=source, paper=paper, estimate=estimate.exact(value), limits=limits)
 
 
 def claims_of_example(layer: CodeLayer, example: NDArray[np.uint8]) -> Iterator[Claim]:
@@ -152,11 +148,10 @@ def claims_of_pairs(similar: xr.DataArray) -> Iterator[Claim]:
     between = similar.sel(shared=slice(0.05, 0.95))
     less = -(between - between["shared"])
     for name, code in zip(("winners", "codons"), ALIKE, strict=True):
-        yield Claim(
+        yield of_paper(
             f"reduces-{name}",
             f"“Pre-processing … could reduce their overlap by using a conjunctive coding scheme” ({code}): by how much "
             "less codes share than patterns, at 10% to 90% shared ones; the smallest.",
-            source="paper",
             paper="reduce their overlap",
             estimate=estimate.smallest_of(estimate.means(less.sel(code=code).values)),
             limits=above(0),
@@ -164,12 +159,11 @@ def claims_of_pairs(similar: xr.DataArray) -> Iterator[Claim]:
     gap = np.abs(between.sel(code=ALIKE[0]).values - between.sel(code=ALIKE[1]).values)
     least = less.min("code").values
     largest = np.abs(np.diff(between.mean("run").values, axis=0)).max()
-    yield Claim(
+    yield of_paper(
         "alike",
         "A K-winner layer with sparse connectivity “performed similarly to a layer of Marr's codon units” of the same "
         f"expected activity: their codes differ in similarity by up to {largest:.3f}, less than either reduces it; how "
         "much more it is reduced than they differ, the smallest at 10% to 90% shared ones.",
-        source="paper",
         paper="similarly",
         estimate=estimate.smallest_of(estimate.means(least - gap)),
         limits=above(0),
@@ -179,21 +173,19 @@ def claims_of_pairs(similar: xr.DataArray) -> Iterator[Claim]:
 def claims_of_leaves(b: int, before: Values, after: Values, recovered: Values) -> Iterator[Claim]:
     """Codes of leaves of trees: mean similarity before and after, and the share of ones recovered, by run."""
     size = f"{LARGE.n_units:,} units, a tenth of them active, leaves of trees with b = {b}"
-    yield Claim(
+    yield of_paper(
         f"differentiated-{b}",
         "A K-winner layer with fixed binary weights allows “input patterns with a high degree of similarity to be "
         f"further differentiated”: mean similarity of patterns, {before.mean():.2f}, minus that of codes, "
         f"{after.mean():.2f}; {size}.",
-        source="paper",
         paper="further differentiated",
         estimate=estimate.mean(before - after),
         limits=above(0),
     )
-    yield Claim(
+    yield of_paper(
         f"recovered-{b}",
         "“The fixed return connections … would then allow the original highly overlapping patterns to be recovered”: "
         f"share of their ones that codes restore, 99.5% or more; {size}.",
-        source="paper",
         paper="recovered",
         estimate=estimate.mean(recovered),
         limits=at_least(0.995),
@@ -202,12 +194,11 @@ def claims_of_leaves(b: int, before: Values, after: Values, recovered: Values) -
 
 def claim_of_memory(b: int, plain: Values, stacked: Values) -> Claim:
     """How well memories tell stored leaves from others with full cues, by run."""
-    return Claim(
+    return of_paper(
         f"less-interference-{b}-100%",
         "A code layer before the memory allows “more patterns to be stored in the memory with less interference”: the "
         "chance that a stored leaf of age 1 to 300 is recalled better than one never stored (AUC), "
         f"{stacked.mean():.3f}, minus that of the K-winner MHN alone, {plain.mean():.3f}, b = {b}, 100% cues.",
-        source="paper",
         paper="less interference",
         estimate=estimate.mean(stacked - plain),
         limits=above(0),
@@ -221,7 +212,6 @@ def claim_of_half_cues(b: int, plain: Values, stacked: Values) -> Claim:
         "With half cues a code layer before the memory harms, as half of a pattern has another code: the chance that "
         f"a stored leaf of age 1 to 300 is recalled better than one never stored (AUC), {stacked.mean():.3f}, minus "
         f"that of the K-winner MHN alone, {plain.mean():.3f}, b = {b}, 50% cues.",
-        source="ours",
         paper="names no cues",
         estimate=estimate.mean(stacked - plain),
         limits=below(0),

@@ -23,8 +23,9 @@ from slotfree.paper.memory.theorem1.measures import (
     worst_score,
 )
 from slotfree.paper.memory.theorem1.steps import Step, steps, superpattern_ratio
+from slotfree.paper.shared.numeric import exactly
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, Limits, Source, above, at_least, at_most, below, equal_to, within
+from slotfree.study.claim import Claim, Source, above, at_least, at_most, below, equal_to, of_paper, within
 from slotfree.study.estimate import Estimate, Values
 from slotfree.study.results import Results
 
@@ -58,13 +59,6 @@ def claims(r: Results) -> Iterator[Claim]:
     yield from claims_of_replaced(
         *([(data[name] - data["unseen"]).values for data in slots] for name in ("replaced", "earlier"))
     )
-
-
-def exactly(
-    name: str, claim: str, value: float, limits: Limits, paper: float | str = "", source: Source = "paper"
-) -> Claim:
-    """A claim about a number without sampling error."""
-    return Claim(name, claim, source=source, paper=paper, estimate=estimate.exact(value), limits=limits)
 
 
 def claims_of_bound() -> Iterator[Claim]:
@@ -278,8 +272,6 @@ def claims_of_baseline(runs: Values, cue: float) -> Iterator[Claim]:
         f"exact-baseline-{cue:.0%}",
         f"The exact expectation of the maximum, {exact:.4f}, gives the simulated baseline, {cue:.0%} cues, within "
         "0.001 (stored patterns are not quite independent, which is worth 0.0001).",
-        source="ours",
-        paper="",
         estimate=estimate.mean(runs),
         limits=within(exact - 0.001, exact + 0.001),
     )
@@ -289,7 +281,6 @@ def claims_of_baseline(runs: Values, cue: float) -> Iterator[Claim]:
         f"overstates-{cue:.0%}",
         f"At the paper's size proposition 2's baseline, {printed:.3f}, overstates the excess over chance (0.1) of the "
         f"simulated one, {found.value:.3f}, {cue:.0%} cues: by this share of it.",
-        source="ours",
         paper="equal up to O(ln ln n_h / ln n_h)",
         estimate=over,
         limits=above(0),
@@ -299,11 +290,10 @@ def claims_of_baseline(runs: Values, cue: float) -> Iterator[Claim]:
 def claims_of_decay(beta: Estimate, cue: float) -> Iterator[Claim]:
     """The sign of the exponent."""
     expected = one_winner.decay_rate(100)
-    yield Claim(
+    yield of_paper(
         f"decay-{cue:.0%}",
         "“R.D.(a) = C e^(β(a − 1))” with “β = −log(1 − 1/n_h)”, a positive number: the exponent of the simulated R.D. "
         f"per age, {cue:.0%} cues.",
-        source="paper",
         paper=expected,
         estimate=-beta,
         limits=equal_to(expected),
@@ -311,7 +301,6 @@ def claims_of_decay(beta: Estimate, cue: float) -> Iterator[Claim]:
     yield Claim(
         f"decay-minus-{cue:.0%}",
         f"With the minus that is missing, R.D.(a) = C e^(−β(a − 1)) agrees: β of the simulated R.D., {cue:.0%} cues.",
-        source="ours",
         paper=expected,
         estimate=beta,
         limits=equal_to(expected),
@@ -325,8 +314,6 @@ def claims_of_grid(found: Mapping[Point, Compared]) -> Iterator[Claim]:
         "grid-exact-baseline",
         f"Exact theory gives the simulated baseline on all {len(baseline)} points of the grid: largest deviation, at "
         "most 0.003.",
-        source="ours",
-        paper="",
         estimate=estimate.largest_of(abs(estimate.mean(c.runs - c.exact)) for c in baseline),
         limits=within(0, 0.003),
     )
@@ -344,7 +331,6 @@ def claims_of_grid(found: Mapping[Point, Compared]) -> Iterator[Claim]:
         "grid-printed",
         f"The printed baseline lies up to this far from the simulated one on the {len(baseline)} points of the grid, "
         "farther than exact theory does: largest deviation.",
-        source="ours",
         paper="equal up to O(ln ln n_h / ln n_h)",
         estimate=estimate.largest_of(abs(estimate.mean(c.runs - c.asymptotic)) for c in baseline),
         limits=above(0.003),
@@ -368,12 +354,11 @@ def claims_of_small_cues(found: list[SmallCues]) -> Iterator[Claim]:
         at_most(1),
         "< δ",
     )
-    yield Claim(
+    yield of_paper(
         "near-bound-memory",
         "Proposition 5: “provided that c > …, it follows that E > 1 − δ”: mean loss of stored patterns divided by δ, "
         "for δ at which c lies exactly at the bound, in simulated memories of three sizes, 2 to 4 ones in the cue; the "
         "largest, at most 1.",
-        source="paper",
         paper="< δ",
         estimate=estimate.largest_of(estimate.mean(each.loss / each.bound) for each in found),
         limits=at_most(1),
@@ -442,7 +427,6 @@ def claims_of_replaced(replaced: Sequence[Values], earlier: Sequence[Values]) ->
         "replaced",
         "A pattern whose replacement is still stored is recalled better than one never stored, as the replacement won "
         f"because it resembles it: {sizes}.",
-        source="ours",
         paper="equal up to O(ln ln n_h / ln n_h)",
         estimate=estimate.smallest_of(map(estimate.mean, replaced)),
         limits=above(0),
@@ -450,7 +434,6 @@ def claims_of_replaced(replaced: Sequence[Values], earlier: Sequence[Values]) ->
     yield Claim(
         "replaced-earlier",
         f"A pattern whose replacement was replaced too is recalled worse than one never stored: {sizes}.",
-        source="ours",
         paper="equal up to O(ln ln n_h / ln n_h)",
         estimate=estimate.smallest_of(-estimate.mean(runs) for runs in earlier),
         limits=above(0),

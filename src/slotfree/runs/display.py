@@ -1,11 +1,11 @@
 """Progress on stderr: a bar with what is running and the time left, or plain lines where there is no terminal."""
 
 import time
-from types import TracebackType
 from typing import Self
 
 from slotfree.display.duration import duration
-from slotfree.display.progress import bar
+from slotfree.display.numbers import counted_words
+from slotfree.display.progress import Bar, bar
 
 
 class Display:
@@ -14,32 +14,32 @@ class Display:
     Parameters
     ----------
     jobs : the cores that work; None if they are elsewhere, and so is not known how long it takes.
+    is_shown : whether there is anything to see.
     """
 
-    def __init__(self, jobs: int | None) -> None:
+    def __init__(self, jobs: int | None, *, is_shown: bool = True) -> None:
         self.jobs = jobs
         self.steps = self.done = 0
         self.seconds_left: float | None = None
         self.what = ""
         self.begun = time.monotonic()
-        self.bar = bar()
+        self.bar = bar() if is_shown else Bar("")
 
     def __enter__(self) -> Self:
         self.bar.__enter__()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.bar.__exit__(kind, error, trace)
-        if kind is None:
+    def __exit__(self, *error: object) -> None:
+        self.bar.__exit__(*error)
+        if error[0] is None:
             self.bar.finish(f"done in {duration(time.monotonic() - self.begun)}")
 
     def begin(self, steps: int) -> None:
         """Take note of how many steps there are."""
         self.steps = steps
-        where = "a cluster" if self.jobs is None else "1 core" if self.jobs == 1 else f"{self.jobs} cores"
-        self.tell(f"{steps:,} runs and figures to be done, on {where}")
+        where = "a cluster" if self.jobs is None else counted_words(self.jobs, "cores")
+        what = "1 run or figure" if steps == 1 else f"{steps:,} runs and figures"
+        self.tell(f"{what} to be done, on {where}")
         self._show()
 
     def now(self, what: str) -> None:
