@@ -31,11 +31,7 @@ class Example(NamedTuple):
 
 def examples(task, sequences):
     """Every sequence as vectors."""
-    tokens, outputs = np.eye(task.n_tokens), np.eye(task.n_outputs)
-    return [
-        Example(np.array([sum(tokens[t] for t in item) for item in items]).T, tokens[query], outputs[target])
-        for items, query, target in zip(sequences.items, sequences.query, sequences.target, strict=True)
-    ]
+    return [Example(*vectors) for _, *vectors in numbered(task, sequences)]
 
 
 def numbered(task, sequences, first=0):

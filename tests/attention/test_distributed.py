@@ -17,7 +17,7 @@ from plain import (
     triple,
 )
 from test_gradients import slope
-from test_twin import SCALES, assert_close, assert_same_batch, plain_training
+from test_twin import assert_close, assert_same_batch
 
 import slotfree as sf
 from slotfree.attention.gradients import gradients
@@ -33,14 +33,6 @@ def names_of(task, sequences):
     return sequences.context[0], int(sequences.queries[0, 0])
 
 
-@settings(max_examples=150)
-@given(st.data(), SCALES, st.integers(1, 5), st.integers(0, 2**32))
-def test_gradients_are_those_of_the_plain_twin(data, scale, size, seed):
-    task = data.draw(named_tasks())
-    model = data.draw(distributed_models(task))
-    assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
-
-
 @pytest.mark.parametrize("rule", ["fixed", "mhn", "query-key"])
 @pytest.mark.parametrize("reading", ["all", "winners"])
 def test_random_initial_weights_may_be_normalised_too(rule, reading):
@@ -48,22 +40,6 @@ def test_random_initial_weights_may_be_normalised_too(rule, reading):
     storage = sf.Winners(k=4, fan_in=0.5, start="random", beta=0.5, reading=reading)
     model = sf.SlotFreeTransformer(rule, key_dim=6, n_hidden=12, storage=storage)
     assert_same_batch(model, TASK, random_weights(model, TASK, 1, 0.3), 20, 2)
-
-
-@pytest.mark.parametrize("rule", ["fixed", "mhn", "query-key"])
-@pytest.mark.parametrize("projections", [True, False])
-def test_training_step_by_step(rule, projections):
-    storage = sf.Winners(k=2, fan_in=0.4, rate=0.6, item_fan_out=0.5)
-    model = sf.SlotFreeTransformer(rule, projections, key_dim=6, n_hidden=11, storage=storage)
-    rates = (0.02, 0.0 if rule == "fixed" else 0.01, 0.05)
-    named = {name: rate for name, rate in zip(("W_Q", "W_K", "W_V"), rates, strict=True) if rate}
-    result = sf.train(model, TASK, runs=2, iterations=5, batch_size=7, learning_rates=named, seed=11, jobs=1)
-    for run in range(2):
-        history, accuracy, loss = plain_training(model, TASK, 5, 7, rates, 11, run)
-        for computed, expected in zip(triple(result.weights[run]), history[-1], strict=True):
-            assert_close(computed, expected)
-        np.testing.assert_allclose(result.accuracy[run], accuracy, atol=1e-15)
-        assert_close(result.loss[run], loss)
 
 
 def after_context(model, task, weights, sequences, seed):

@@ -66,38 +66,23 @@ def test_values_and_queries_of_slot_free_models(data, size, seed):
     assert_slope(computed.W_V, slope(lambda W: loss(weights.W_Q, W), weights.W_V))
 
 
+@pytest.mark.parametrize("rule", ["mhn", "query-key"])
 @settings(max_examples=40)
-@given(st.data(), st.integers(1, 3), st.integers(0, 2**32))
-def test_keys_by_the_mhn_rule(data, size, seed):
-    """∂L_K/∂W_K of L_K = Σ |W_VH softmax(W_HK W_K x̃) − y|², with fast weights and x̃ held."""
+@given(data=st.data(), size=st.integers(1, 3), seed=st.integers(0, 2**32))
+def test_keys(rule, data, size, seed):
+    """∂L_K/∂W_K of L_K = Σ |W_VH softmax(W_HK W_K x̃) − y|², or Σ |W_K x̃ − q|², with fast weights, x̃ and q held."""
     task = data.draw(any_tasks())
-    model = data.draw(slot_free_models(task, rules=("mhn",)))
+    model = data.draw(slot_free_models(task, rules=(rule,)))
     weights, sequences = random_weights(model, task, seed, 0.5), task.batch(size, seed=seed)
     held = [
-        (fast, PlainSlotFree.answer(triple(weights), fast, x_q)[1], y)
+        (fast, PlainSlotFree.answer(triple(weights), fast, x_q)[1], weights.W_Q @ x_q, y)
         for fast, (_, x_q, y) in after_context(model, task, weights, sequences, seed)
     ]
 
     def loss(W_K):
-        return sum(squared_error(W_VH @ softmax(W_HK @ W_K @ x), y) for (W_HK, W_VH, _), x, y in held)
-
-    assert_slope(gradients(model, weights, task, sequences, seed=seed)[0].W_K, slope(loss, weights.W_K))
-
-
-@settings(max_examples=40)
-@given(st.data(), st.integers(1, 3), st.integers(0, 2**32))
-def test_keys_by_the_query_key_rule(data, size, seed):
-    """∂L_K/∂W_K of L_K = Σ |W_K x̃ − q|², with x̃ and q held."""
-    task = data.draw(any_tasks())
-    model = data.draw(slot_free_models(task, rules=("query-key",)))
-    weights, sequences = random_weights(model, task, seed, 0.5), task.batch(size, seed=seed)
-    held = [
-        (PlainSlotFree.answer(triple(weights), fast, x_q)[1], weights.W_Q @ x_q)
-        for fast, (_, x_q, _) in after_context(model, task, weights, sequences, seed)
-    ]
-
-    def loss(W_K):
-        return sum(squared_error(W_K @ x, q) for x, q in held)
+        if rule == "query-key":
+            return sum(squared_error(W_K @ x, q) for _, x, q, _ in held)
+        return sum(squared_error(W_VH @ softmax(W_HK @ W_K @ x), y) for (W_HK, W_VH, _), x, _, y in held)
 
     assert_slope(gradients(model, weights, task, sequences, seed=seed)[0].W_K, slope(loss, weights.W_K))
 

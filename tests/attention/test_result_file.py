@@ -62,13 +62,6 @@ def test_everything_comes_back(model, task, tmp_path):
     assert_same(sf.TrainingResult.load(tmp_path / "result", task=task, model=model), result)
 
 
-def test_without_snapshots_and_by_the_public_name(tmp_path):
-    assert sf.TrainingResult is TrainingResult
-    result = sf.train(MODELS[1], TASK, **SMALL)
-    result.save(tmp_path / "result")
-    assert_same(sf.TrainingResult.load(tmp_path / "result"), result)
-
-
 @settings(max_examples=150)
 @given(named_tasks(), st.data())
 def test_models_and_tasks_in_words_and_back(task, data):

@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from own_task import ColourOfShape
-from plain import any_tasks, baselines, key_of, plain, random_weights, slot_free_models, triple
+from plain import (
+    any_tasks,
+    baselines,
+    distributed_models,
+    key_of,
+    named_tasks,
+    plain,
+    random_weights,
+    slot_free_models,
+    triple,
+)
 
 import slotfree as sf
 from slotfree.attention import training
@@ -16,6 +26,7 @@ from slotfree.attention.storages.printed import AsPrinted
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.sequences import Sequences
 
+SEVERAL = sf.Winners(k=2, fan_in=0.4, rate=0.6, item_fan_out=0.5)
 SCALES = st.sampled_from([0.0, 0.05, 0.3, 1.0])  # with 0, all drives and all outputs tie
 
 
@@ -34,11 +45,12 @@ def assert_same_batch(model, task, weights, size, seed):
     assert_close(loss, error)
 
 
-@settings(max_examples=300)
-@given(st.data(), SCALES, st.integers(1, 6), st.integers(0, 2**32))
-def test_gradients_of_slot_free_models(data, scale, size, seed):
-    task = data.draw(any_tasks())
-    model = data.draw(slot_free_models(task))
+@pytest.mark.parametrize(("tasks", "models"), [(any_tasks, slot_free_models), (named_tasks, distributed_models)])
+@settings(max_examples=200)
+@given(data=st.data(), scale=SCALES, size=st.integers(1, 6), seed=st.integers(0, 2**32))
+def test_gradients_of_slot_free_models(tasks, models, data, scale, size, seed):
+    task = data.draw(tasks())
+    model = data.draw(models(task))
     assert_same_batch(model, task, random_weights(model, task, seed, scale), size, seed)
 
 
@@ -109,10 +121,13 @@ def plain_training(model, task, iterations, batch_size, rates, seed, run, block=
         (sf.SlotFreeTransformer("mhn", key_dim=6, n_hidden=9, input_projections=False), (0.02, 0.03, 0.05)),
         (sf.SlotFreeTransformer("fixed", key_dim=6, n_hidden=5, storage="perfect"), (0.02, 0.0, 0.05)),
         (sf.SlotFreeTransformer("mhn", key_dim=6, n_hidden=12, storage=AsPrinted()), (0.02, 0.03, 0.05)),
+        (sf.SlotFreeTransformer("query-key", key_dim=6, n_hidden=18, storage=SEVERAL), (0.02, 0.003, 0.05)),
+        (sf.SlotFreeTransformer("mhn", False, key_dim=6, n_hidden=18, storage=SEVERAL), (0.02, 0.03, 0.05)),
+        (sf.SlotFreeTransformer("fixed", False, key_dim=6, n_hidden=18, storage=SEVERAL), (0.02, 0.0, 0.05)),
         (sf.BaselineTransformer(6), (0.02, 0.03, 0.05)),
         (sf.BaselineTransformer(6, gradients="published"), (0.02, 0.03, 0.05)),
     ],
-    ids=["query-key", "mhn", "fixed", "as-printed", "baseline", "published"],
+    ids=str,
 )
 def test_training_step_by_step(model, rates, task, block, monkeypatch):
     """However many batches are drawn at a time."""

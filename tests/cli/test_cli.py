@@ -132,22 +132,6 @@ def test_a_directory_that_cannot_be_written_is_told_in_a_line(tmp_path):
     assert "Not a directory" in result.stderr
 
 
-def test_a_directory_of_others_is_left_alone(tmp_path):
-    (tmp_path / "thesis.tex").write_text("mine")
-    result = slotfree("reproduce", "fig4", "--out", tmp_path)
-    assert result.returncode == 2
-    assert "holds 'thesis.tex'" in result.stderr
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
-
-
-def test_a_dry_run_shows_what_would_be_done(tmp_path):
-    out = tmp_path / "out"
-    result = slotfree("reproduce", "fig4", "--out", out, "--dry-run")
-    assert result.returncode == 0
-    assert re.search(r"kwinner-random +200 +200\n", result.stdout)
-    assert not out.exists()
-
-
 def test_status_where_nothing_was_begun(tmp_path):
     """A process was stopped after it had opened the directory, and before it knew what to run."""
     with opened(tmp_path / "out", settings_of(SCALES["quick"], 0), {}):

@@ -134,21 +134,16 @@ def test_plain_arrays_have_the_same_merits(area_ages):
         np.testing.assert_allclose(values[name], same[name], err_msg=name)
 
 
-def test_measured_runs_make_a_curve():
+def test_measured_runs_make_a_curve_and_have_its_merits():
     sizes = {"n_visible": 100, "n_hidden": 40, "k_visible": 10, "k_hidden": 4, "fan_in": 0.3}
     data = sf.retention(sizes, runs=3, n_stored=60, n_tested=50, seed=0)
     found = merit.mean_curve(data)
     np.testing.assert_allclose(found["accuracy"], data["accuracy"].sel(kind="real").mean("run"))
     np.testing.assert_allclose(found["baseline"], data["accuracy"].sel(kind="pseudo").mean(["run", "age"]))
     assert (merit.merits(found)["initial_raw_difference"] > 0).all()
-
-
-def test_merits_take_what_retention_returns():
-    sizes = {"n_visible": 100, "n_hidden": 40, "k_visible": 10, "k_hidden": 4, "fan_in": 0.3}
-    data = sf.retention(sizes, runs=3, n_stored=60, n_tested=50, seed=0)
-    xr.testing.assert_identical(merit.merits(data), merit.merits(merit.mean_curve(data)))
+    xr.testing.assert_identical(merit.merits(data), merit.merits(found))
     for one in merit.MERITS.values():
-        xr.testing.assert_identical(one.of(data), one.of(merit.mean_curve(data)))
+        xr.testing.assert_identical(one.of(data), one.of(found))
     predicted = sf.predict_retention({}, ages=np.arange(1, 51))
     assert set(merit.merits(predicted).data_vars) == set(merit.merits(data).data_vars) == set(merit.MERITS)
     with pytest.raises(ValueError, match="data must hold the kind 'pseudo'"):

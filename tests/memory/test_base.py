@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import every_memory
 import numpy as np
 import pytest
-from small import Echo
+from small import Echo, same
 
 import slotfree as sf
 import slotfree.memory
@@ -41,6 +41,19 @@ def test_threads_share_the_cues_and_change_nothing(name):
     cues = every_memory.patterns(7, seed=2)
     np.testing.assert_array_equal(memory.retrieve(cues, threads=3), memory.retrieve(cues))
     np.testing.assert_array_equal(memory.retrieve(cues[0]), memory.retrieve(cues)[0])
+
+
+@pytest.mark.parametrize("name", every_memory.EVERY)
+def test_wrong_patterns_are_refused_and_nothing_is_stored(name):
+    memory = every_memory.small(name)
+    memory.store(every_memory.patterns(1))
+    before = memory.copy()
+    for method, argument in ((memory.store, "patterns"), (memory.retrieve, "cues")):
+        with pytest.raises(ValueError, match=rf"{argument} must have the shape \(8,\) or \(T, 8\), not \(3, 9\)"):
+            method(np.ones((3, 9)))
+        with pytest.raises(ValueError, match=rf"{argument} must hold only 0 and 1, not {argument}\[1, 0\] = 2"):
+            method(np.repeat([[1], [2]], 8, axis=1))
+    assert same(memory, before)
 
 
 def test_all_six_are_listed_and_can_be_imported_from_the_room():

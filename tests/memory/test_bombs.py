@@ -40,12 +40,6 @@ BOMBS = {
         [("layer_1.connections", np.zeros((1, 1), np.uint32)), ("layer_1.weights", np.ones((1, 1), np.float32))],
         "can have at most 1048576 inputs",
     ),
-    "a stack of 40 million visible units": (
-        "StackedKWinner",
-        {"n_visible": 40_000_000, "layers": [ONE | {"fan_in": 2.5e-8}], "n_hidden": 1, "k_hidden": 1, "fan_in": 1.0},
-        [("layer_1.connections", np.zeros((1, 1), np.uint32)), ("layer_1.weights", np.ones((1, 1), np.float32))],
-        "can have at most 1048576 inputs",
-    ),
     "a network of two billion visible units": (
         "KWinnerMHN",
         {"n_visible": MANY, "n_hidden": 1, "k_hidden": 1, "fan_in": 1 / MANY},

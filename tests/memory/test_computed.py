@@ -1,16 +1,13 @@
 """K-winner MHNs with computed connections, against their twin, and what must hold for all of them."""
 
-import copy
-
 import numpy as np
 import pytest
 from computed_twin import ComputedTwin
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small import same, streams
+from small import streams
 
 import slotfree as sf
-from slotfree.memory import load_memory
 
 COMPUTED = {"weights": "uint16", "connections": "computed"}
 
@@ -77,49 +74,6 @@ def test_agrees_with_the_twin_over_several_blocks_and_batches(weights):
     np.testing.assert_array_equal(memory.retrieve(patterns[:3]), [twin.retrieve(x) for x in patterns[:3]])
 
 
-@settings(max_examples=50)
-@given(memories(), st.data())
-def test_threads_and_one_by_one_change_nothing(memory, data):
-    patterns = data.draw(streams(memory.settings.n_visible))
-    shared, single = copy.deepcopy(memory), copy.deepcopy(memory)
-    memory.store(patterns)
-    shared.store(patterns, threads=data.draw(st.integers(2, 5)))
-    for x in patterns:
-        single.store(x)
-    assert same(memory, shared)
-    assert same(memory, single)
-
-
-@settings(max_examples=50)
-@given(memories(), st.data())
-def test_what_is_saved_continues_exactly(memory, data):
-    memory.store(data.draw(streams(memory.settings.n_visible)))
-    other = type(memory).restored(memory.settings, memory.n_stored, memory.arrays())
-    patterns = data.draw(streams(memory.settings.n_visible))
-    memory.store(patterns)
-    other.store(patterns)
-    assert same(memory, other)
-
-
-def test_a_file_is_read_as_it_was(tmp_path):
-    memory = sf.KWinnerMHN(**COMPUTED, seed=0)
-    memory.store(sf.random_patterns(20, seed=1))
-    memory.save(tmp_path / "m")
-    for loaded in (sf.KWinnerMHN.load(tmp_path / "m"), load_memory(tmp_path / "m")):
-        assert same(memory, loaded)
-        assert repr(loaded) == repr(memory)
-
-
-def test_weights_start_uniform_and_independent():
-    memory = sf.KWinnerMHN(**COMPUTED, seed=0)
-    forward, back = memory.weights[memory.mask], memory.return_weights.T[memory.mask]
-    for weights in (forward, back):
-        deciles = np.histogram(weights, 10, (0, 1))[0]
-        assert ((deciles - 1e4) ** 2 / 1e4).sum() < 27.9, "chi-square with 9 degrees of freedom, p = 0.001"
-    assert abs(np.corrcoef(forward, back)[0, 1]) < 4 / np.sqrt(len(forward))
-    assert 0.33 < memory.asymmetry() < 0.337
-
-
 @pytest.mark.parametrize(("weights", "rate"), [("uint8", 0.01), ("uint16", 1e-5), ("uint8", 3e-6)])
 def test_small_weights_do_not_stall(weights, rate):
     """A step of ε W is far below one of 255 or 65,535, and still the mean follows (1 − ε)^n.
@@ -136,15 +90,6 @@ def test_small_weights_do_not_stall(weights, rate):
     memory.store(np.ones((n, 100), int))
     expected = 1 - (1 - before * (1 - rate) ** n) * (1 - rate) ** n
     assert abs(memory.weights.astype(float).mean() - expected) < 4 * np.sqrt(2) * error
-
-
-def test_a_rate_of_one_writes_the_pattern():
-    memory = sf.KWinnerMHN(50, 10, 5, 2, 0.5, 1.0, **COMPUTED, seed=0)
-    pattern = sf.random_patterns(1, n_visible=50, k_visible=5, seed=1)[0]
-    for i in memory.store(pattern, return_winners=True):
-        connected = memory.mask[i]
-        np.testing.assert_array_equal(memory.weights[i, connected], pattern[connected])
-        np.testing.assert_array_equal(memory.return_weights[connected, i], pattern[connected])
 
 
 def test_connections_are_as_independent_draws_are():

@@ -4,22 +4,9 @@ import tracemalloc
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from small import same
 
 import slotfree as sf
 from slotfree.files import safetensors
-
-
-def test_saving_in_the_middle_of_a_stream_changes_nothing(tmp_path):
-    patterns = sf.random_patterns(500, seed=1)
-    memory, whole = sf.KWinnerMHN(seed=0), sf.KWinnerMHN(seed=0)
-    whole.store(patterns)
-    for part in np.array_split(patterns, 5):
-        memory.store(part)
-        memory.save(tmp_path / "m")
-        memory = sf.KWinnerMHN.load(tmp_path / "m")
-    assert same(memory, whole)
-    assert memory.n_stored == 500
 
 
 def test_any_safetensors_reader_opens_the_file(tmp_path):

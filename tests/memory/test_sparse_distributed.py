@@ -45,17 +45,6 @@ def test_stores_and_retrieves_as_the_twin(memory, data):
             assert sums[recalled == 1].min() >= best_loser - 1e-9
 
 
-@given(networks(), st.data())
-def test_one_by_one_is_all_at_once(memory, data):
-    patterns = data.draw(streams(memory.settings.n_visible))
-    other = SparseDistributedMemory(**vars(memory.settings), seed=0)
-    other._addresses = memory._addresses
-    memory.store(patterns)
-    for x in patterns:
-        other.store(x)
-    np.testing.assert_array_equal(memory.counters, other.counters)
-
-
 def test_recalls_a_few_patterns():
     memory = SparseDistributedMemory(seed=0)
     patterns = sf.random_patterns(5, seed=1)
@@ -84,8 +73,6 @@ def test_wrong_arguments_and_description():
     ):
         with pytest.raises(ValueError, match=message):
             SparseDistributedMemory(20, 2, **wrong, seed=0)
-    with pytest.raises(ValueError, match=r"patterns must have the shape \(20,\) or \(T, 20\), not \(3, 19\)"):
-        SparseDistributedMemory(20, 2, seed=0).store(np.ones((3, 19)))
     assert repr(SparseDistributedMemory(20, 2, 10, 3, seed=0)) == (
         "SparseDistributedMemory(n_visible=20, k_visible=2, n_locations=10, k_locations=3, decay=0): "
         "200 weights, 0 patterns stored"

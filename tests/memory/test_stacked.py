@@ -1,4 +1,4 @@
-"""The stacked K-winner memory: equality with its plain twin, the SI's worked example, laws, arguments, files."""
+"""The stacked K-winner memory: equality with its plain twin, the SI's worked example, laws, arguments."""
 
 from itertools import combinations
 
@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotfree as sf
-from slotfree.forgetting.protocol import retention
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
 
 TWO_LAYERS = [{"n_units": 60, "k_units": 9, "fan_in": 0.25}, {"n_units": 80, "k_units": 8, "fan_in": 0.1}]
@@ -69,18 +68,6 @@ def test_without_layers_it_is_a_kwinner_mhn():
     np.testing.assert_array_equal(stack.retrieve(patterns), plain.retrieve(patterns))
 
 
-def test_one_by_one_all_at_once_and_over_threads_is_the_same():
-    patterns = sf.random_patterns(30, n_visible=40, k_visible=8, seed=1)
-    for slow_rate in (0.0, 0.1):
-        one, all_at_once = small(slow_rate=slow_rate), small(slow_rate=slow_rate)
-        for x in patterns:
-            one.store(x)
-        all_at_once.store(patterns)
-        assert one.n_stored == all_at_once.n_stored == 30
-        np.testing.assert_array_equal(one.retrieve(patterns), all_at_once.retrieve(patterns, threads=3))
-        np.testing.assert_array_equal(one.retrieve(patterns[0]), one.retrieve(patterns)[0])
-
-
 @pytest.mark.parametrize("b", [5, 15])
 def test_codes_are_less_similar_than_patterns_and_restore_them(b):
     patterns = sf.tree_patterns(150, n_nodes=600, n_flips=b, seed=0)
@@ -104,21 +91,6 @@ def test_slow_learning_improves_what_it_is_for(rule):
     before = restored()
     layer.learn(patterns[:1000], rule=rule)
     assert restored() > before + 0.1
-
-
-def test_saved_and_loaded_it_goes_on_the_same(tmp_path):
-    patterns = sf.random_patterns(40, n_visible=40, k_visible=8, seed=1)
-    for layers in ([], TWO_LAYERS, CODONS):
-        stack = small(layers, slow_rate=0.05)
-        stack.store(patterns[:20])
-        stack.save(tmp_path / "s")
-        again = sf.StackedKWinner.load(tmp_path / "s")
-        assert again.settings == stack.settings
-        assert again.n_stored == 20
-        for memory in (stack, again):
-            memory.store(patterns[20:])
-        np.testing.assert_array_equal(again.retrieve(patterns), stack.retrieve(patterns))
-        assert repr(again) == repr(stack)
 
 
 @pytest.mark.parametrize(
@@ -197,22 +169,3 @@ def test_parts_of_a_layer_cannot_be_spoiled():
     for array in (layer.connections, layer.weights):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 0
-    unsorted = np.array([[2, 0]], np.uint16)
-    with pytest.raises(ValueError, match=r"inputs\[0\] are not ascending units below 6: \[2, 0\]"):
-        CodeLayer.from_weights(6, 3, CodeLayerSettings(1, 1, 1 / 3), unsorted, np.ones((1, 2), np.float32))
-
-
-def test_bad_patterns_change_nothing():
-    stack = small()
-    with pytest.raises(ValueError, match=r"patterns must have the shape \(40,\) or \(T, 40\), not \(41,\)"):
-        stack.store(np.zeros(41))
-    with pytest.raises(ValueError, match="cues must hold only 0 and 1"):
-        stack.retrieve(np.full(40, 2))
-    assert stack.n_stored == 0
-
-
-def test_the_retention_protocol_takes_it():
-    data = retention(small().settings, runs=2, n_stored=30, n_tested=10, seed=0)
-    assert data["accuracy"].shape == (2, 2, 2, 10)
-    accuracy = data["accuracy"].sel(cue=1.0).mean(("run", "age"))
-    assert accuracy.sel(kind="real") > accuracy.sel(kind="pseudo")

@@ -118,17 +118,6 @@ def test_what_is_missing_is_run_and_nothing_else(tmp_path):
     assert results(tmp_path) == before
 
 
-def test_a_damaged_unit_is_told_and_done_again(tmp_path):
-    run(study(), tmp_path)
-    before = results(tmp_path)
-    unit = min((tmp_path / "units").glob("*/*"))
-    unit.write_bytes(unit.read_bytes()[:-1] + b"?")
-    outcome, _ = run(study(), tmp_path)
-    assert len(outcome.damaged) == 1
-    assert unit.name in outcome.damaged[0]
-    assert results(tmp_path) == before
-
-
 def test_more_runs_leave_the_first_ones_as_they_are(tmp_path):
     run(study(item("a", ZERO)), tmp_path)
     _, progress = run(study(item("a", Experiment(ZERO.name, Noise(), 9))), tmp_path)
@@ -159,13 +148,6 @@ def test_the_smaller_scale_is_marked_in_the_figure(tmp_path, monkeypatch):
     assert marked == ["quick scale: fewer and smaller runs"]
     run(study(item("a", ZERO)), tmp_path / "full")
     assert len(marked) == 1
-
-
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_borderline_verdict_may_move_with_any_seed(tmp_path, seed):
-    outcome, _ = run(study(recorded={"second.noise-9": Recorded("confirmed", "")}), tmp_path, seed=seed)
-    assert outcome.moved == ["first.noise0", "second.noise0"]
-    assert outcome.different == ["second.noise-9"]
 
 
 def test_without_a_record_nothing_differs(tmp_path):

@@ -205,13 +205,9 @@ def test_memories_can_be_compared(tmp_path):
 
 
 def test_status_of_a_sweep(tmp_path):
-    out = str(tmp_path / "sweep")
-    small = ["--n-visible", "40", "--k-visible", "8", "--n-hidden", "20", "--k-hidden", "2", "--fan-in", "0.5"]
-    made = CliRunner().invoke(
-        cli, ["sweep", "memory", *small, "--runs", "2", "--n-stored", "30", "--n-tested", "20", "--out", out]
-    )
+    made = invoke(f"{MEMORY} --k-hidden 2 --out", tmp_path)
     assert made.exit_code == 0, made.output
-    shown = CliRunner().invoke(cli, ["status", out])
+    shown = invoke("status", tmp_path)
     assert shown.exit_code == 0, shown.output
     assert "sweep memory" in shown.output
     assert "2 of 2 runs done; nothing is missing" in shown.output

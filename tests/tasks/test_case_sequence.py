@@ -105,20 +105,6 @@ def test_a_generator_advances_and_goes_on_where_it_was(n_letters, data, first, s
     assert parts == as_tuples(task.batch(first + second, seed=np.random.default_rng(seed)))
 
 
-def test_batches():
-    task = sf.CaseSequenceTask(5, 3)
-    drawn = task.batch(12, seed=0)
-    batches = drawn.batches(4)
-    assert batches.context.shape == (3, 4, 3, 1)
-    assert batches.query.shape == batches.target.shape == (3, 4, 1)
-    for i, j in product(range(3), range(4)):
-        assert batches.context[i, j, :, 0].tolist() == drawn.context[4 * i + j].tolist()
-        assert batches.query[i, j, 0] == drawn.query[4 * i + j]
-        assert batches.target[i, j, 0] == drawn.target[4 * i + j]
-    with pytest.raises(ValueError, match="size must divide the number of sequences, 12, not 5"):
-        drawn.batches(5)
-
-
 @pytest.mark.parametrize(
     ("context", "query", "answer"),
     [

@@ -53,6 +53,8 @@ def test_batches_always_have_a_dimension_for_queries(A):
         assert batches.context[divmod(i, 4)].tolist() == drawn.context[i].tolist()
         assert batches.query[divmod(i, 4)].tolist() == drawn.query[i].tolist()
         assert batches.target[divmod(i, 4)].tolist() == drawn.target[i].tolist()
+    with pytest.raises(ValueError, match="size must divide the number of sequences, 12, not 5"):
+        drawn.batches(5)
 
 
 @pytest.mark.parametrize(

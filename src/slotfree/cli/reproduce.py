@@ -4,7 +4,6 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -78,64 +77,41 @@ def reproduce(items: tuple[str, ...], **options: Any) -> None:
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.cli.catalogue import EVERYTHING
 
-    perform(EVERYTHING, named(items), RunOptions(**options))
+    perform(EVERYTHING, named(items), **options)
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """What is asked of a study: how much, where to, from which seed, by whom."""
-
-    scale: str
-    out: Path
-    seed: int
-    jobs: int | None
-    scheduler: str | None
-    dry_run: bool
-    as_json: bool
-
-
-def perform(study: "Study", names: tuple[str, ...], options: RunOptions) -> None:
-    """Run items of a study and print what came of it."""
-    choose_jobs(options.jobs, options.scheduler)
-    if options.dry_run:
-        _show_plan(study, names, options)
+def perform(study: "Study", names: tuple[str, ...], *, dry_run: bool, as_json: bool, **options: Any) -> None:
+    """Run items of a study, with the options of ``slotfree.study.run``, and print what came of it."""
+    choose_jobs(options["jobs"], options["scheduler"])
+    if dry_run:
+        _show_plan(study, names, options["scale"], options["seed"], options["out"], as_json)
         return
     from slotfree.study.run_study import run
 
-    outcome = run(
-        study,
-        items=names,
-        out=options.out,
-        scale=options.scale,
-        seed=options.seed,
-        jobs=options.jobs,
-        scheduler=options.scheduler,
-        progress=True,
-    )
-    _show_outcome(outcome, options, study)
+    outcome = run(study, items=names, progress=True, **options)
+    _show_outcome(outcome, study, options["out"], as_json)
 
 
-def _show_plan(study: "Study", names: tuple[str, ...], options: RunOptions) -> None:
+def _show_plan(study: "Study", names: tuple[str, ...], size: str, seed: int, out: Path, as_json: bool) -> None:
     """Print what would be run."""
     from slotfree.cli.tables import print_json, print_plan
     from slotfree.study.plan import distinct, plan_of
     from slotfree.study.scale import SCALES
 
-    scale, seed = SCALES[options.scale], options.seed
-    experiments = distinct((e.at(scale) for item in study.chosen(names) for e in item.experiments), seed)
-    plan = plan_of(experiments, seed, options.out)
-    print_json(plan) if options.as_json else print_plan(plan)
+    experiments = distinct((e.at(SCALES[size]) for item in study.chosen(names) for e in item.experiments), seed)
+    plan = plan_of(experiments, seed, out)
+    print_json(plan) if as_json else print_plan(plan)
 
 
-def _show_outcome(outcome: "Outcome", options: RunOptions, study: "Study") -> None:
+def _show_outcome(outcome: "Outcome", study: "Study", out: Path, as_json: bool) -> None:
     """Print the claims, and leave with the code that says what came of it."""
     from slotfree.cli.tables import print_claims, print_json
 
     report_damaged(outcome.damaged)
-    if options.as_json:
-        print_json(json.loads((options.out / "claims.json").read_text(encoding="utf-8")))
+    if as_json:
+        print_json(json.loads((out / "claims.json").read_text(encoding="utf-8")))
     else:
-        print_claims(outcome.claims, options.out, study.every_statement())
+        print_claims(outcome.claims, out, study.every_statement())
     rows = {row["id"]: row for row in outcome.claims}
     for claim in outcome.moved:
         click.echo(f"borderline, and moved: {_compared(rows[claim])}", err=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from slotfree.cli.reproduce import RunOptions, check_item, perform, run_options
+from slotfree.cli.reproduce import check_item, perform, run_options
 
 
 @click.command("run")
@@ -31,7 +31,7 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     study = load_study(file)
     names = tuple(check_item(name, study.names) for name in items)
     try:
-        perform(study, names, RunOptions(**options))
+        perform(study, names, **options)
     except (click.ClickException, UserError, OSError):
         raise
     except Exception as error:

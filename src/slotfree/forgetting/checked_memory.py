@@ -1,5 +1,6 @@
 """Any memory as the protocol uses it: what is asked of it is checked where it comes in."""
 
+from contextlib import suppress
 from inspect import signature
 from threading import Lock
 from typing import Any
@@ -42,10 +43,8 @@ def check_is_new(memory: Any) -> None:
                 "memory_settings must build a new memory for each run, not return the same "
                 f"{type(memory).__name__} again, which holds what another run stored; memory.copy() is a new one"
             )
-        try:
+        with suppress(TypeError):  # some classes with __slots__ have no weak references: nothing is known about it
             _built[id(memory)] = memory
-        except TypeError:  # some classes with __slots__ have no weak references: nothing is known about it
-            return
 
 
 class CheckedMemory:

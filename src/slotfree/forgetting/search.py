@@ -17,7 +17,7 @@ from slotfree.forgetting.protocol import CUES, checked_cues
 from slotfree.forgetting.search_check import simulated_best
 from slotfree.forgetting.search_limits import least_fan_in, limits_of
 from slotfree.forgetting.theory.k_winner import predicted_curves
-from slotfree.forgetting.theory.limits import LEAST_ONES, TheoryLimitError
+from slotfree.forgetting.theory.limits import LEAST_ONES, TheoryLimitError, ones_of_cue
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
 
@@ -149,7 +149,7 @@ def optimise(
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
     check, runs = checks.whole("check", check, 0), checks.whole("runs", runs, 1)
     k_visible = checks.whole("k_visible", k_visible, 1)
-    if cue * k_visible + 0.5 < LEAST_ONES:
+    if ones_of_cue(k_visible, cue) < LEAST_ONES:
         raise ValueError(
             f"cue must leave ≥ {LEAST_ONES} active bits for theory to cover it, not {cue:g} (k_visible={k_visible})"
         )

@@ -1,6 +1,6 @@
 """What the theory covers: it is right there, and refuses the rest with a reason and the nearest that is covered.
 
-``theory_map.csv`` holds simulations, made once by ``theory_map.py``: memories drawn over the whole family.
+``theory_map.csv`` holds simulations of memories drawn over the whole family (``benchmarks/theory_map``).
 """
 
 import csv
@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from theory_map import WINDOWS
 
 import slotfree as sf
 from slotfree.forgetting.theory import limits
@@ -18,7 +17,10 @@ from slotfree.forgetting.theory.limits import TheoryLimitError, check_covered, c
 from slotfree.forgetting.theory.winner_correlation import Correlation
 
 NAMES = ("n_visible", "k_visible", "n_hidden", "k_hidden", "fan_in", "learning_rate")
-AGES = [np.arange(first, last + 1) for first, last in WINDOWS]
+with Path(__file__).with_name("theory_map.csv").open() as file:
+    ROWS = list(csv.DictReader(file))
+WINDOWS = [name for name in ROWS[0] if name.startswith("ages")]  # such as "ages 1 to 3"
+AGES = [np.arange(int(first), int(last) + 1) for _, first, _, last in map(str.split, WINDOWS)]
 CUTS = np.cumsum([len(ages) for ages in AGES])[:-1]
 REASONS = (
     "k_visible must be",
@@ -39,11 +41,10 @@ def check_reason(refused):
 def simulated():
     """Settings, and for each cue the accuracy in each window of ages and of patterns never stored, and its error."""
     found = defaultdict(dict)
-    with Path(__file__).with_name("theory_map.csv").open() as file:
-        for row in csv.DictReader(file):
-            settings = tuple((name, float(row[name]) if "." in row[name] else int(row[name])) for name in NAMES)
-            values = np.array([float(row[name]) for name in row if name.startswith("age") or name == "unseen"])
-            found[settings][float(row["cue"])] = (values, float(row["error"]))
+    for row in ROWS:
+        settings = tuple((name, float(row[name]) if "." in row[name] else int(row[name])) for name in NAMES)
+        values = np.array([float(row[name]) for name in (*WINDOWS, "unseen")])
+        found[settings][float(row["cue"])] = (values, float(row["error"]))
     return found
 
 

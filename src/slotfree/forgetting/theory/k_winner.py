@@ -107,7 +107,7 @@ def predicted_curves(
     """
     check_storing(settings)
     for cue in cues:
-        if ones_of_cue(settings, cue) == 0:
+        if ones_of_cue(settings.k_visible, cue) == 0:
             least = 0.5 / settings.k_visible
             raise ValueError(f"cues={cue:g} leaves no active bits (k_visible={settings.k_visible}); use ≥ {least:.2g}")
     if settings.k_visible == settings.n_visible:  # the only pattern there is

@@ -97,7 +97,7 @@ def _nearest(settings: KWinnerSettings, cue: float, alike: Alike) -> str:
 def limits_left(settings: KWinnerSettings, cue: float, alike: Alike) -> Iterator[tuple[str, KWinnerSettings, float]]:
     """Yield each limit that is left, in words, with settings and a cue that keep it; the likeness comes last."""
     n_v, k_v, eps = settings.n_visible, settings.k_visible, settings.learning_rate
-    ones, f = ones_of_cue(settings, cue), settings.n_connections / n_v
+    ones, f = ones_of_cue(k_v, cue), settings.n_connections / n_v
     if k_v < LEAST_ONES:
         text = f"k_visible must be ≥ {LEAST_ONES} active bits, not {k_v}"
         yield text, replace(settings, k_visible=LEAST_ONES, n_visible=max(n_v, 2 * LEAST_ONES)), cue
@@ -192,9 +192,9 @@ def check_curve(raw_difference: NDArray[np.float64]) -> None:
     check_consistent(least >= -TOLERANCE, f"gives an R.D. of {least:.2g}")
 
 
-def ones_of_cue(settings: KWinnerSettings, cue: float) -> int:
+def ones_of_cue(k_visible: int, cue: float) -> int:
     """Return c k_v, rounded as the ones of cues are (``sf.partial_cues``)."""
-    return int(cue * settings.k_visible + 0.5)
+    return int(cue * k_visible + 0.5)
 
 
 def _up(value: float) -> float:

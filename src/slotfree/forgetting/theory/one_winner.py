@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from slotfree import checks
+from slotfree.forgetting.theory.limits import ones_of_cue
 from slotfree.memory.kwinner import KWinnerSettings
 
 
@@ -68,7 +69,7 @@ def exact_baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n
         E ρ = (E O + (k_v − E O)(k_v − m)/(n_v − m)) / k_v,    P(O ≤ o) = P(overlap ≤ o)^{n_h}
     """
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
-    m = _ones(c, k_v)
+    m = ones_of_cue(k_v, c)
     below = stats.hypergeom.cdf(np.arange(m), n_v, k_v, m)
     overlap = m - (below**n_h).sum()
     return float((overlap + (k_v - overlap) * _share_outside(n_v, k_v, m)) / k_v)
@@ -81,7 +82,7 @@ def exact_stored(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_h
     P(right) = E 1/(1 + J), with J binomial(n_h − 1, q) and q = C(n_v − m, k_v − m)/C(n_v, k_v).
     """
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
-    m = _ones(c, k_v)
+    m = ones_of_cue(k_v, c)
     q = stats.hypergeom.pmf(m, n_v, k_v, m)
     if q == 0:  # below the smallest float: no other pattern ever contains the cue
         return 1.0
@@ -134,11 +135,6 @@ def _checked(cue: float, n_visible: int, k_visible: int, n_hidden: int) -> tuple
         checks.whole("k_visible", k_visible, 1, n_visible - 1, "n_visible - 1"),
         checks.whole("n_hidden", n_hidden, 2),
     )
-
-
-def _ones(cue: float, k_visible: int) -> int:
-    """Return the number of ones of a cue, as in ``partial_cues``."""
-    return int(cue * k_visible + 0.5)
 
 
 def _share_outside(n_visible: int, k_visible: int, m: int) -> float:

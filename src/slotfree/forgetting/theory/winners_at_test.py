@@ -64,7 +64,7 @@ class Competition:
     def __init__(self, settings: KWinnerSettings, state: SteadyState, trace: Trace, cue: float) -> None:
         self.settings, self.state, self.trace = settings, state, trace
         n_v, k_v = settings.n_visible, settings.k_visible
-        self.ones = ones_of_cue(settings, cue)
+        self.ones = ones_of_cue(k_v, cue)
         self.c = self.ones / k_v
         self.sizes = np.array([self.ones, k_v - self.ones, n_v - k_v])
         self._find_old_drives()

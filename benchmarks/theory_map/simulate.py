@@ -1,8 +1,12 @@
-"""Simulate memories drawn over the whole family, to see where the theory holds: ``python theory_map.py SEED COUNT``.
+"""Simulate memories drawn over the whole family, to see where the theory holds.
 
-``theory_map.csv`` was made once: 300 memories with seed 1, from which the first limits of the theory came; those of
-400, 500 and 600 with seeds 2, 3 and 4 that the limits of the time covered, which showed where these were too wide; and
-those of 441 with seed 5, drawn when the limits were final (``docs/explained/theory.md``). An hour on one core for all.
+    python benchmarks/theory_map/simulate.py SEED COUNT
+
+``tests/forgetting/theory/theory_map.csv`` was made once: 300 memories with seed 1, from which the first limits of the
+theory came; those of 400, 500 and 600 with seeds 2, 3 and 4 that the limits of the time covered, which showed where
+these were too wide; and those of 441 with seed 5, drawn when the limits were final (``docs/explained/theory.md``). An
+hour on one core for all. Settings are drawn as they were then, but simulated with other random numbers: accuracies
+differ from those of the file by their standard error, its last column.
 """
 
 import csv
