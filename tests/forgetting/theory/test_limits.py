@@ -153,6 +153,13 @@ def test_steps_that_do_not_agree_are_refused():
         limits.check_winners(0.4)
 
 
+def test_a_pattern_that_is_not_followed_until_it_is_forgotten_is_refused():
+    """Full learning by few winners: some units win thousands of times before others have won a few times."""
+    size = {"n_visible": 10_000, "k_visible": 4000, "n_hidden": 20_000, "k_hidden": 5, "fan_in": 0.25}
+    with pytest.raises(TheoryLimitError, match=r"steps agree, but it ends at age 75225, when 0\.025 of its winners"):
+        sf.predict_retention({**size, "learning_rate": 1}, 1.0, [1])
+
+
 def test_likeness_is_computed_only_if_all_else_is_covered():
     def never(settings):
         raise AssertionError(settings)

@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.forgetting.theory.drive_distribution import Floats
+from slotfree.forgetting.theory.limits import check_consistent
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.kernels.counted_wins import count_wins
 from slotfree.memory.kwinner import KWinnerSettings
 
 RATIO = 1.07  # of the distances of neighbouring ages from the start of the scale
-MOST_STEPS = 20_000
+MOST_STEPS = 20_000  # in which a pattern must be forgotten
 LEFT = 1e-3  # share of the winners that have not forgotten a pattern when it counts as forgotten
 LONGEST_STEP = 0.25  # of time, in wins of the units that win most: they hardly ever win three times in it
 
@@ -58,7 +59,8 @@ class WinsByAge:
 def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace) -> WinsByAge:
     """Count wins since storing, at ages that lie ever farther apart, from 1 until the pattern is forgotten.
 
-    Units move between the classes of strength of the steady state as they win, so that strong ones forget first.
+    Units move between the classes of strength of the steady state as they win, so that strong ones forget first. Where
+    some win thousands of times before others win a few times, counting ends too early, and that is an error.
     """
     rate = state.win_rate
     step = max(1.0, np.floor(LONGEST_STEP / rate[state.wins > 1e-6].max()))
@@ -78,6 +80,10 @@ def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace) -> 
     steps, mass = steps[:n], mass[:n]
 
     old, first, second, all_units = np.moveaxis(mass.sum(axis=3), 2, 0)
+    left = float(old[-1, :-1].sum())
+    check_consistent(
+        left < LEFT, f"ends at age {1 + steps[-1] * step:g}, when {left:.2g} of its winners keep a pattern"
+    )
     known, size = old > 1e-9, np.maximum(old, 1e-9)
     inputs = np.where(known, first / size, trace.inputs)
     variance = np.where(known, second / size - inputs**2, trace.inputs_variance)
