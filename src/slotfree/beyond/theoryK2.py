@@ -62,7 +62,7 @@ NAMES = {**{model.settings: model.name for model in PAPER}, **{settings: name fo
 LOSS = (K_WINNER, "half_life", 1.0)  # the one merit in which the K-winner of the main text is ahead
 COLOURS = {"e": BLUE, "f": SKY}
 # Where a letter stands beside its mark in the map, in points, if not up to the right.
-BESIDE = {"f": (3, 8), "g": (-11, -12)}
+BESIDE = {"c": (4, -11), "f": (3, 8), "g": (-11, -12)}
 OLD = 100  # age at which d' is compared
 SEVERAL = 15  # age from which bins have enough ages for a spread
 COMPARED = {name: MERITS[name].label for name in ("initial_accuracy", "half_life", "area")}
