@@ -60,6 +60,7 @@ def cluster_in_place_of_slurm(monkeypatch):
 def test_python_runs_as_printed(name, tmp_path, monkeypatch, cluster_in_place_of_slurm):
     """Blocks of a page follow each other; those with prompts print what they say. Their memories are forgotten."""
     monkeypatch.chdir(tmp_path)
+    base.memories()  # imports all of ours: one that a page is the first to use would be forgotten, too
     monkeypatch.setattr(base, "_MEMORIES", dict(base._MEMORIES))
     space = {"__name__": "example"}
     for block in blocks_of(PAGES[name].read_text(encoding="utf-8")):
