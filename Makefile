@@ -9,7 +9,7 @@
 # make bench   set up, then measure speed and memory
 # make docs    set up, then write the documentation to site/; a warning is an error
 # make explorer set up, then join the explorer into one page, site/explorer.html
-# make coverage set up, then write the pages and figures of docs/paper from the results of make paper
+# make verdicts set up, then record the verdicts, and write the figures of docs/paper, from the results of make paper
 # make format  set up, then lay the code out
 
 PYTHON ?= python3
@@ -17,7 +17,7 @@ BIN := .venv/bin
 # Python is started hundreds of times: it keeps its bytecode, or each start would read all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: paper beyond scale test long bounds check mutants bench docs explorer coverage format clean
+.PHONY: paper beyond scale test long bounds check mutants bench docs explorer verdicts format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -62,8 +62,9 @@ explorer: .venv/ready src/slotfree/explorer/data/theory.bin
 src/slotfree/explorer/data/theory.bin: | .venv/ready .venv/kernels
 	$(BIN)/python -m slotfree.explorer.theory
 
-coverage: .venv/ready
-	$(BIN)/python -m slotfree.paper.pages results docs/paper
+verdicts: .venv/ready
+	$(BIN)/python -m slotfree.study.record results slotfree.paper
+	$(BIN)/python docs/paper/write.py results
 
 format: .venv/ready
 	$(BIN)/ruff check --fix .

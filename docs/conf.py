@@ -26,6 +26,7 @@ extensions = [
     "commands",
     "docstrings",
     "maths",
+    "paper_pages",
 ]
 exclude_patterns = ["_ext", "_static"]
 nitpicky = True

@@ -3,7 +3,6 @@
 import csv
 import json
 import xml.etree.ElementTree as ET
-from fnmatch import fnmatchcase
 from pathlib import Path
 from unittest.mock import patch
 
@@ -18,7 +17,6 @@ import slotfree
 from slotfree.cli.catalogue import EVERYTHING, GROUPS
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
-from slotfree.paper.statements import STATEMENTS
 from slotfree.runs.directory import opened
 from slotfree.study.quote import quoted
 from slotfree.study.reproduce import reproduce, settings_of
@@ -28,7 +26,7 @@ from slotfree.study.summary import made_items
 TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
 # Their legends and labels stand where curves at full scale leave room.
 PLACED_FOR_FULL_SCALE = {
-    *("figS1", "fig7", "theorem2", "stackS4", "theoryK1", "theoryK2"),
+    *("figS1", "figS13", "after", "fig7", "theorem2", "stackS4", "theoryK1", "theoryK2"),
     *("contextC2", "contextC4", "contextC5"),
     "billion",
 }
@@ -65,13 +63,10 @@ def test_every_item_has_its_figure_its_table_and_estimates_without_verdicts(made
     rows = list(csv.reader((out / "tables" / f"{name}.csv").read_text().splitlines()))
     assert len(rows) > 1
     assert {len(row) for row in rows} == {len(rows[0])}
-    own = [claim for claim in outcome.claims if claim["item"] == name]
-    assert own
-    for claim in own:
+    for claim in (claim for claim in outcome.claims if claim["item"] == name):
         assert claim["id"].startswith(f"{name}.")
         assert claim["verdict"] is None
-        assert claim["claim"].endswith((".", ".)"))
-        assert claim["source"] in ("paper", "ours")
+        assert claim["claim"]
 
 
 @pytest.mark.parametrize("name", [name for name in EVERYTHING.names if name != "stackS2"])
@@ -120,40 +115,25 @@ def test_summaries_say_what_the_report_needs(made):
 
 def test_what_is_recorded_are_claims_that_exist(made):
     _, outcome, _, _ = made
-    left_out = set(EVERYTHING.recorded) - {claim["id"] for claim in outcome.claims}
+    left_out = set(EVERYTHING.recorded) ^ {claim["id"] for claim in outcome.claims}
     assert all(name.startswith("theoryK2.f-wide-") for name in left_out), "a memory that a smaller scale does not have"
-    for recorded in EVERYTHING.recorded.values():
-        assert recorded.verdict in ("contradicted", "inconclusive")
-        assert recorded.finding.endswith(".")
 
 
-def test_every_claim_of_the_paper_judges_a_statement_of_it(made):
-    _, outcome, _, _ = made
-    own = [claim["id"] for claim in outcome.claims if claim["source"] == "paper" and claim["item"] in GROUPS["paper"]]
-    assert [claim for claim in own if not any(statement.judged_by(claim) for statement in STATEMENTS)] == []
-    patterns = {pattern for statement in STATEMENTS for pattern in statement.claims}
-    assert {pattern for pattern in patterns if not any(fnmatchcase(claim, pattern) for claim in own)} == set()
-
-
-def test_findings_rest_on_claims_that_exist(made):
-    _, outcome, _, _ = made
-    claims = [claim["id"] for claim in outcome.claims]
-    found = [pair for finding in EVERYTHING.findings for pair in finding.behind(claims).items()]
-    assert [name for name, matching in found if not matching] == []
-
-
-def test_explanations_quote_claims_that_exist(made):
-    _, outcome, _, _ = made
-    names = {name for recorded in EVERYTHING.recorded.values() for name in quoted(recorded.finding)}
-    assert names <= {claim["id"] for claim in outcome.claims}
+def test_findings_and_explanations_rest_on_claims_that_exist(made):
+    out, outcome, _, _ = made
+    claims = {claim["id"] for claim in outcome.claims}
+    assert {claim for finding in EVERYTHING.found() for claim in finding.claims} <= claims
+    notes = [note for item in made_items(out)[0] for note in item["explained"].values()]
+    assert {name for note in notes for name in quoted(note)} <= claims
 
 
 def test_every_file_of_an_item_is_in_its_study():
     room = Path(slotfree.__file__).parent
     listed = {name for names in GROUPS.values() for name in names}
-    for folder in ("paper/memory", "paper/attention", "beyond", "scale"):
+    helpers = {"small", "theorem1_large", "theorem2_experiments"}  # of items, and of findings
+    for folder in ("paper/figures", "beyond", "scale"):
         files = {path.stem for path in (room / folder).iterdir() if not path.name.startswith("__")}
-        assert files - {"recorded"} <= listed, folder
+        assert files - helpers - {"findings", "shared", "verdicts"} <= listed, folder
 
 
 def test_units_are_told_apart_by_all_that_matters():

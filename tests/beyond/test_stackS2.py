@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
-from study.madeup import PAPER, around, check_table, verdicts
+from of_items import letters
+from study.madeup import PAPER, around, check_table
 
 from slotfree.beyond import stackS2
 from slotfree.beyond.stackS2 import TREES
 from slotfree.memory.code_layer import CodeLayerSettings
-from slotfree.paper.memory.siA4.codes import CODES, PAIRWISE, Coding, Separation, layer_name, trees, with_overlap
+from slotfree.paper.shared.codes import CODES, PAIRWISE, Coding, Separation, layer_name, trees, with_overlap
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity
 from slotfree.study.results import Results
@@ -37,9 +38,8 @@ def test_claims():
         made_up(SPARSE, 1.0, 0.5, 0.35, 0.1),
     )
     check_table(
-        [verdicts(stackS2.claims(r)) for r in scenarios],
+        [letters(stackS2.ITEM, r) for r in scenarios],
         {
-            "dense": "cxii",
             "sparser": "cxi.",
             "tree-5": "cx.i",
             "tree-10": "cxi.",

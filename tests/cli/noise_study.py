@@ -6,7 +6,7 @@ import time
 import numpy as np
 
 from slotfree.drawing.picture import Picture
-from slotfree.study import Claim, Experiment, Item, Recorded, Study, above, estimate
+from slotfree.study import Claim, Experiment, Item, Study, above, estimate
 
 FAILS = os.environ.get("NOISE_FAILS", "")
 MEAN = float(os.environ.get("NOISE_MEAN", "1"))
@@ -52,4 +52,4 @@ OTHER = Item(
     draw=lambda r: Picture(width=2, height=1),
     claims=lambda r: (),
 )
-STUDY = Study("Noise", (item("noise", NOISE), OTHER), {"noise.negative": Recorded("contradicted", "It is positive.")})
+STUDY = Study("Noise", (item("noise", NOISE), OTHER), {"noise.positive": "confirmed", "noise.negative": "contradicted"})

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from slotfree.cli import tables
 from slotfree.cli.tables import print_claims
-from slotfree.study import Statement
+from slotfree.study import more, says
 
 
 def run(out, *arguments, **variables):
@@ -203,12 +203,11 @@ def test_statements_are_told_as_in_the_report(capsys, tmp_path):
         "measured": 1.0,
         "interval": [0.9, 1.1],
     }
-    said = (Statement("1", "It rains.", claims=("fig4.a",)),)
+    said = (says("It rains.", more("fig4.a", lambda r: [1, 2], 0, "a")),)
     print_claims([{**row, "verdict": "contradicted"}], tmp_path, said)
     told = " ".join(capsys.readouterr().out.split())
-    assert told.startswith("claim paper measured interval verdict fig4.a wet 1 0.9 to 1.1 contradicted Rain [/x]. Of 1")
-    assert "Of 1 statement of the paper that is judged, 0 are confirmed, 1 is contradicted, and 0 are incon" in told
-    assert "(1 claim: 0, 1, 0)." in told
+    assert told.startswith("claim measured interval verdict fig4.a 1 0.9 to 1.1 contradicted “wet” Rain [/x]. Of 1")
+    assert "Of 1 result, 0 are confirmed, 1 is contradicted, and 0 are incon" in told
 
 
 @pytest.mark.parametrize("in_notebook", [False, True])

@@ -11,6 +11,7 @@ from pages import DOCS
 
 import slotfree as sf
 
+MOST_BYTES = 60_000  # of a page about the paper
 WIDTHS = (1300, 390)  # of a desk, and of a phone, in pixels
 
 
@@ -43,6 +44,12 @@ def pages(site):
 def test_there_is_a_page_for_each_page(site):
     for path in DOCS.rglob("*.md"):
         assert (site / path.relative_to(DOCS).with_suffix(".html")).exists()
+
+
+def test_pages_about_the_paper_are_small(site):
+    sizes = {path.name: path.stat().st_size for path in (site / "paper").rglob("*.html")}
+    assert len(sizes) > 50
+    assert {name: size for name, size in sizes.items() if size > MOST_BYTES} == {}
 
 
 def test_nothing_is_left_beside_the_site(site):

@@ -61,7 +61,7 @@ def test_d_prime_is_that_of_samples_of_runs():
     picture = drawing.show_retention(data, "d_prime")
     expected = metrics.curve(metrics.d_prime(data, 2))["mean"].sel(cue=0.5)
     np.testing.assert_allclose([row["mean"] for row in picture.tables[""]], expected, atol=1e-6)
-    assert picture.axes[0, 0].get_ylabel() == "sensitivity d' (paper's)"
+    assert picture.axes[0, 0].get_ylabel() == "sensitivity d' (paper's)\nlinear to 1, then logarithmic"
     assert "2 samples of 10 runs" in picture.figure.legends[0].get_title().get_text()
 
 

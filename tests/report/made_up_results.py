@@ -1,18 +1,26 @@
 """Made-up results, with texts that try to break the page."""
 
 from slotfree.study.finding import Finding
+from slotfree.study.judge import more
 from slotfree.study.study import Study
 
 HOSTILE = "<script>alert(1)</script> & \"quoted\" <b>'bold'</b>"
 NAMES = ("fig4", "fig7", "tableS1", "stackS1")
 
 
+def judge(name):
+    return more(name, lambda r: [1, 2], 0, "what is measured")
+
+
+SHOWN = tuple(map(judge, ("fig4.good-100%", "fig4.bad-100%", "fig7.W_K")))
+
+
 def some_study(**others):
     """A study of four items, with two findings, of which results show the first."""
     table = (("what", "ours"), ("printed", "{fig7.W_K:paper}"))
     findings = (
-        Finding("W_K is not W_Q by {fig4.good-100%}", "At most {fig4.good-100%:high}.", ("fig4.*", "fig7.*"), table),
-        Finding("Something that was not run.", "It is not shown.", ("figS9.x",)),
+        Finding("keys", "W_K is not W_Q by {fig4.good-100%}", "At most {fig4.good-100%:high}.", SHOWN, table=table),
+        Finding("other", "Something that was not run.", "It is not shown.", (judge("tableS1.gone"),)),
     )
     parts = {"title": f"Slots {HOSTILE}", "items": tuple(f"x.{name}" for name in NAMES), "findings": findings}
     return Study(**{**parts, "about": "What the paper says about W_V.", **others})
@@ -60,7 +68,7 @@ def some_items():
     ]
 
 
-def unjudged(items):
+def without_verdicts(items):
     """The same as a smaller scale writes them."""
     return [{**item, "claims": [{**row, "verdict": None, "holds": False} for row in item["claims"]]} for item in items]
 

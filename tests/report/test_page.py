@@ -2,12 +2,12 @@ import html
 import re
 
 import pytest
-from made_up_results import HOSTILE, NAMES, claim, made_item, some_manifest, some_study, unjudged
+from made_up_results import HOSTILE, NAMES, SHOWN, claim, judge, made_item, some_manifest, some_study, without_verdicts
 
 from slotfree.report import pictures
 from slotfree.report.page import core_seconds_of, render, write_report
 from slotfree.report.pictures import read_picture
-from slotfree.study.statement import Statement
+from slotfree.study.sentence import defines, says, section, slip, unjudged
 from slotfree.study.tally import tallies
 
 
@@ -49,84 +49,38 @@ def test_the_head_counts_the_verdicts_of_the_paper_s_claims_and_then_of_ours(ite
     ], "the command line says the same"
 
 
-def test_the_head_counts_statements_if_the_study_has_some_and_the_run_all_of_their_claims(items):
-    said = (
-        Statement("1", "A.", claims=("fig4.*", "fig7.W_K")),
-        Statement("2", "B.", claims=("fig7.*",)),
-        Statement("3", "C.", reason="a choice"),
-        Statement("4", "D.", claims=("tableS1.open",)),
-    )
-    page = page_of(items, some_study(statements=said))
-    verdicts = "✓ 1 is confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive (4 claims: 2, 1, 1)."
-    assert f"Of 3 statements of the paper that are judged, {verdicts} Of 1 claim of our own" in plain(page)
-    assert "A statement is contradicted if one of the claims that judge it is" in plain(page)
-    bar = re.search(r'(?s)<span class="bar"[^>]*>(.*?)</span>\n', page)[1]
-    assert re.findall(r'class="(\w+)" style="flex-grow:(\d+)"', bar) == [
-        ("confirmed", "1"),
-        ("contradicted", "1"),
-        ("inconclusive", "1"),
-    ]
-    some = plain(page_of(items[:2], some_study(statements=said)))
-    assert "Of 3 claims of the paper, ✓ 2 are confirmed" in some
-    assert "A statement is contradicted" not in some
-
-
-def lists_of(page):
-    """What is not confirmed, as (title, ids of the claims) of each list, and the part of the page."""
-    part = page[page.index('id="unconfirmed"') : page.index('id="items"')]
-    lists = re.findall(r"(?s)<h3>([^<]*)</h3>(.*?)</ul>", part)
-    return [(title, re.findall(r'href="#claim-([^"]*)"', found)) for title, found in lists], part
-
-
-def test_what_is_not_confirmed_is_listed_by_source_and_verdict_with_the_reason(items):
-    page = page_of(items)
-    lists, part = lists_of(page)
-    assert lists == [
-        ("Claims of the paper that are contradicted: 1", ["fig4.bad-100%25"]),
-        ("Claims of the paper on which the data cannot tell: 1", ["tableS1.open"]),
-        ("Claims of our own that are not confirmed: 1", ["tableS1.own"]),
-    ]
-    assert "Because <i>n</i><sub>h</sub> is small: 0.988, not 1." in part
-    assert page.count("is small: 0.988") == 1, "the reason stands in one place"
-    (row,) = rows_of(page, "fig4.bad-100%")
-    assert 'href="#why-fig4.bad-100%25"' in row
-    assert 'id="why-fig4.bad-100%"' in part
-
-
-def test_claims_with_the_same_reason_are_listed_together(items):
-    names = [f"bad-{n}" for n in range(40)]
-    claims = [claim("fig7", name, "contradicted") for name in names]
-    same = made_item("fig7", claims, explained={f"fig7.{name}": "Too few runs: {measured}." for name in names})
-    lists, part = lists_of(page_of([same]))
-    assert [len(ids) for _, ids in lists] == [40]
-    assert part.count("Too few runs: 0.988.") == 1
-    assert "and 39 more for the same reason" in part
-
-
-@pytest.mark.parametrize(
-    ("sentence", "shown"),
-    [
-        ("The newest is “perfect” (100% cues): lowest accuracy of any run.", "The newest is “perfect” (100% cues)"),
-        ("Theorem 4: “it converges: slowly” as printed: the distance.", "Theorem 4: “it converges: slowly” as printed"),
-        ("It is higher: by how much, at 1: 2.", "It is higher"),
-        ("It is the same.", "It is the same."),
-    ],
+GOOD, BAD, KEYS = SHOWN
+SAID = (
+    *section("1", says("A of n_h.", GOOD, BAD, note="Because n_h is small: {measured}."), says("B.", KEYS)),
+    *section(
+        "2", defines("C.", "tests/x.py::test_c"), says("D.", judge("tableS1.open")), slip("E", "F", "A misprint.")
+    ),
+    *section("3", says("Not run.", judge("stackS1.x")), unjudged("G.", "an opinion")),
 )
-def test_a_list_shows_what_is_said_and_leaves_what_is_measured_to_the_item(sentence, shown):
-    row = claim("fig7", "x", "contradicted", claim=sentence)
-    _, part = lists_of(page_of([made_item("fig7", [row])]))
-    assert f"</span> {shown} <span" in part
 
 
-def test_after_a_long_list_what_the_data_leave_open_is_folded(items):
-    def folds(n_contradicted):
-        claims = [claim("fig7", f"bad-{n}", "contradicted") for n in range(n_contradicted)]
-        open_ones = [claim("fig7", "open", "inconclusive"), claim("fig7", "own", "inconclusive", source="ours")]
-        _, part = lists_of(page_of([made_item("fig7", [*claims, *open_ones])]))
-        return re.findall(r'<details class="list"( open)?>', part)
+def test_a_text_is_counted_by_sentences_and_listed_by_section_with_what_explains_it(items):
+    page = page_of(items, some_study(text=SAID))
+    words = plain(page)
+    assert "Of 3 results, ✓ 1 is confirmed, ✗ 1 is contradicted, and ? 1 is inconclusive." in words
+    assert "claim of our own" not in words[: words.index("What was found")], "they are checks"
+    part = page[page.index('id="results"') : page.index('id="errata"')]
+    assert re.findall(r"<h3>([^<]*)</h3>", part) == ["Section 1", "Section 2"]
+    assert "contradicted, in part" in part
+    assert "Because <i>n</i><sub>h</sub> is small: 0.988." in part
+    assert page.count("is small: 0.988") == 1, "the reason stands in one place"
+    assert "Not run." not in part
+    assert "2 E F A misprint." in plain(page[page.index('id="errata"') :].replace("</td>", " "))
+    assert "tests/x.py::test_c" in words
+    assert "G. an opinion" in words
 
-    assert folds(2) == [" open", " open", ""]
-    assert folds(40) == [" open", "", ""]
+
+def test_our_own_claims_that_are_not_confirmed_are_listed_with_the_reason(items):
+    items[2]["explained"] = {"tableS1.own": "Too few runs: {measured}."}
+    page = page_of(items)
+    part = page[page.index('id="unconfirmed"') : page.index('id="items"')]
+    assert re.findall(r'href="#claim-([^"]*)"', part) == ["tableS1.own"]
+    assert "Too few runs: 0.988." in part
 
 
 def test_verdicts_that_are_not_as_recorded_are_named(items):
@@ -158,11 +112,11 @@ def test_a_study_without_a_record_says_nothing_of_one(items):
 def test_a_page_on_which_all_is_confirmed(items):
     page = page_of([items[1]])
     assert "✓ confirmed" in plain(page)
-    assert "What is not confirmed" not in page
+    assert "not confirmed" not in plain(page)
 
 
 def test_the_smaller_scale_shows_estimates_and_no_verdicts(items):
-    page = page_of(unjudged(items), scale="quick")
+    page = page_of(without_verdicts(items), scale="quick")
     words = plain(page)
     assert "5 claims, with estimates and without verdicts." in words
     assert "Quick scale: nothing is judged." in words
@@ -181,7 +135,8 @@ def test_interval_and_limits_are_two_columns(items):
     assert cells == [("paper", "1"), ("measured", "0.9877"), ("99 %", "0.9812 to 0.9941"), ("limits", "from 0.9")]
     cells = re.findall(r'(?s)data-label="([^"]*)">(.*?)</td>', rows_of(page, "tableS1.open")[0])
     expected = [("measured", "no finite number"), ("99 %", "not known"), ("limits", "0.1 to 0.3")]
-    assert cells == [("paper", "none at all"), *expected]
+    assert cells == [("paper", ""), *expected]
+    assert "<q>none at all</q>" in rows_of(page, "tableS1.open")[0], "words stand with the claim"
 
 
 def test_a_study_of_one_s_own_has_no_column_for_a_paper(items):
@@ -216,7 +171,7 @@ def test_where_when_and_with_what(items):
 
 
 def test_commands_repeat_the_settings(items):
-    words = plain(page_of(unjudged(items), scale="quick", seed=5))
+    words = plain(page_of(without_verdicts(items), scale="quick", seed=5))
     assert "slotfree reproduce fig4 --scale quick --seed 5 --out fig4-again" in words
     assert "slotfree reproduce fig4 --out fig4-again" in plain(page_of(items))
     own = plain(render(some_study(), some_manifest(study="some_study.py"), items, {}))
@@ -254,7 +209,7 @@ def test_what_was_found_is_told_with_the_numbers_and_the_claims_of_the_run(items
 def test_what_this_run_does_not_show_is_not_told(items):
     assert 'id="found"' not in page_of(items, some_study(findings=()))
     assert 'id="found"' not in page_of(items[:1])
-    assert 'id="found"' not in page_of(unjudged(items), scale="quick")
+    assert 'id="found"' not in page_of(without_verdicts(items), scale="quick")
     items[0]["claims"][0]["verdict"] = "inconclusive"
     assert 'id="found"' not in page_of(items)
 

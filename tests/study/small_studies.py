@@ -58,7 +58,8 @@ def positive(*experiments):
     def claims(r):
         for experiment in experiments:
             found = estimate.mean(r[experiment]["x"].mean("x_0").values)
-            yield Claim(experiment.name, "The mean is positive.", estimate=found, limits=above(0))
+            note = "It is negative: {measured}." if found.high < 0 else ""
+            yield Claim(experiment.name, "The mean is positive.", note=note, estimate=found, limits=above(0))
 
     return claims
 

@@ -71,7 +71,7 @@ def test_a_change_of_what_computes_is_noticed(computing, file, old, new):
         ("drawing/style.py", "import", "INK = 1\nimport"),
         ("report/page.py", "import", "INK = 1\nimport"),
         ("runs/store.py", "import", "INK = 1\nimport"),
-        ("paper/memory/fig4.py", "import", "INK = 1\nimport"),
+        ("paper/figures/fig4.py", "import", "INK = 1\nimport"),
     ],
 )
 def test_comments_docstrings_drawing_and_reports_are_not(computing, file, old, new):
@@ -79,7 +79,7 @@ def test_comments_docstrings_drawing_and_reports_are_not(computing, file, old, n
 
 
 NO_NUMBERS = ("files/attributes.py", "runs/available_memory.py")  # words about a run, and whether it fits the machine
-FALLBACK = "slotfree.paper.attention.fallback"
+FALLBACK = "slotfree.paper.figures.fallback"
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def fallback(copied, monkeypatch):
     """A function that tells what a run of an item is, after a change to the item's file."""
 
     def told(old="", new=""):
-        file = copied / "paper/attention/fallback.py"
+        file = copied / "paper/figures/fallback.py"
         text = file.read_text()
         assert old in text
         changed = copied.parent / f"fallback_{abs(hash((old, new)))}.py"  # Python remembers the lines of a file

@@ -1,9 +1,11 @@
 import pytest
 
 from slotfree.study.finding import Finding
+from slotfree.study.judge import more
 
-LINE = Finding("It is {fig4.size}.", "More in {fig5.more}.", ("fig4.lead-*",), (("what", "{fig6.cell}"),))
-IDS = ("fig4.size", "fig5.more", "fig4.lead-50%", "fig4.lead-100%", "fig6.cell", "fig7.other")
+LEAD = more("fig4.lead", lambda r: [1, 2], 0, "lead")
+LINE = Finding("rain", "It is {fig4.size}.", "More in {fig5.more}.", (LEAD,), table=(("what", "{fig6.cell}"),))
+IDS = ("fig4.lead", "fig4.size", "fig5.more", "fig6.cell", "fig7.other")
 
 
 def run(**others):
@@ -13,12 +15,8 @@ def run(**others):
 
 
 def test_it_rests_on_all_that_it_names_and_quotes():
-    assert LINE.behind(IDS) == {
-        "fig4.lead-*": ["fig4.lead-50%", "fig4.lead-100%"],
-        "fig4.size": ["fig4.size"],
-        "fig5.more": ["fig5.more"],
-        "fig6.cell": ["fig6.cell"],
-    }
+    assert LINE.claims == list(IDS[:-1])
+    assert (LINE.item, LINE.picture) == ("fig4", "finding-rain")
 
 
 def test_a_run_shows_it_if_all_of_that_is_judged_as_recorded():
@@ -34,11 +32,13 @@ def test_it_is_not_shown_without_a_claim_or_with_another_verdict(claim):
     assert not LINE.is_shown_by(run(**{claim: {"verdict": None, "recorded": "confirmed"}}))
     gone = run()
     del gone[claim]
-    assert LINE.is_shown_by(gone) is claim.startswith("fig4.lead-"), "of a pattern one suffices"
+    assert not LINE.is_shown_by(gone)
 
 
-def test_it_must_name_claims_and_quote_only_theirs():
-    with pytest.raises(ValueError, match="must name the claims"):
-        Finding("It rains.", "It does.", ())
+def test_it_must_name_judges_quote_only_claims_and_describe_its_picture():
+    with pytest.raises(ValueError, match=r"test_finding\.py, line \d+: a finding must name the judges"):
+        Finding("rain", "It rains.", "It does.", ())
     with pytest.raises(ValueError, match="a number is quoted as"):
-        Finding("It rains {measured}.", "It does.", ("fig4.a",))
+        Finding("rain", "It rains {measured}.", "It does.", (LEAD,))
+    with pytest.raises(ValueError, match="the picture of the finding 'rain' needs words"):
+        Finding("rain", "It rains.", "It does.", (LEAD,), draw=print)

@@ -6,11 +6,11 @@ from importlib import import_module
 import pytest
 from small_studies import ZERO, item
 
-from slotfree.study import Statement, Study
+from slotfree.study import Study, unjudged
 from slotfree.study.load import StudyError, load_study, modules_of
 from slotfree.study.study import together
 
-PAPER = "slotfree.paper.statements"
+PAPER = "slotfree.paper.text.s2_random"
 
 GOOD = """
 from slotfree.study import Experiment, Item, Study
@@ -79,7 +79,10 @@ def test_it_can_be_loaded_again_after_a_change(load):
             GOOD.replace('("e", run', '("e", {1}.union') + "STUDY = Study('x', (ITEM,))",
             r"experiment 'e' in .* cannot be run: what a run does must be a function at the top of a file",
         ),
-        (GOOD + "STUDY = Study('x', (ITEM,), statements=(3,))", r"statements of STUDY .* be Statements, not a int"),
+        (
+            GOOD + "STUDY = Study('x', (ITEM,), text=(3,))",
+            r"text of STUDY .* must be sentences, such as says\(...\), not 3",
+        ),
         (GOOD + "STUDY = Study('', (ITEM,))", r"title of STUDY in .* must be a few words, not ''"),
         ("x = 1\ny = x / 0", r"own_study.py cannot be run: own_study.py, line 2: ZeroDivisionError: division by zero"),
         ("x = 1\nif x\n", r"own_study.py cannot be run: own_study.py, line 2: SyntaxError: expected ':'"),
@@ -91,7 +94,7 @@ def test_it_can_be_loaded_again_after_a_change(load):
             GOOD.replace('title="A"', 'title=""'),
             r"line 7: ValueError: title of the item 'a' must be a sentence",
         ),
-        (GOOD.replace("claims=print", "claims=3"), r"claims of the item 'a' must be a function of results, not 3"),
+        (GOOD.replace("claims=print", "claims=3"), r"claims of the item 'a' must be a tuple of such as more"),
         (GOOD.replace(", 2),)", ", 2))"), r"experiments of the item 'a' must be a tuple of Experiment, not E"),
         (GOOD.replace('name="a"', 'name="a b"'), r"name must be a word of letters, .* not 'a b'"),
     ],
@@ -120,8 +123,31 @@ def test_a_study_chooses_items_in_its_own_order():
         both.chosen(["first", "third"])
 
 
-def test_statements_are_those_given_and_those_of_modules_and_studies_together_have_all():
-    own = Statement("1", "It rains.", reason="a wish")
-    first, second = Study("A", (item("a", ZERO),), statements=(own,)), Study("B", (), statements=(PAPER,))
-    assert first.every_statement() == [own]
-    assert together("Both", first, second).every_statement() == [own, *import_module(PAPER).STATEMENTS]
+TEXT = """
+from slotfree.study import defines, more, says, unjudged
+JUDGE = more("a.x", lambda r: [1, 2], 0, "x")
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("says('It rains.', own.trace)", "NameError: name 'own' is not defined"),
+        ("says('It rains.', sys.trace)", "AttributeError: module 'sys' has no attribute 'trace'"),
+        ("says('It rains.', JUDGE), says('It pours.', more('a.x', print, 0, 'y'))", "is also the name of another"),
+        ("says('It rains.', more('b.x', print, 0, 'y')),", "'b.x' names no item of the study"),
+        ("defines('Rain is water.', 'tests/test_x.py::test_y'),", "held_by must be a test"),
+    ],
+)
+def test_a_sentence_that_nothing_can_judge_is_refused_with_file_and_line(load, text, message):
+    whole = GOOD + TEXT + f"import sys\nSTUDY = Study('x', (ITEM,), text=({text}))"
+    number = whole.splitlines().index(f"STUDY = Study('x', (ITEM,), text=({text}))") + 1
+    with pytest.raises(StudyError, match=rf"own_study\.py, line {number}: .*{message}"):
+        load(whole)
+
+
+def test_sentences_are_those_given_and_those_of_modules_and_studies_together_have_all():
+    own = unjudged("It rains.", "a wish")
+    first, second = Study("A", (item("a", ZERO),), text=(own,)), Study("B", (), text=(PAPER,))
+    assert first.sentences() == [own]
+    assert together("Both", first, second).sentences() == [own, *import_module(PAPER).SENTENCES]

@@ -1,7 +1,6 @@
 import pytest
 
 from slotfree.study.quote import check_quotes, quote, quoted
-from slotfree.study.record import contradicted
 
 ROWS = {
     "fig4.lead-100%": {"measured": -0.123456, "interval": [-0.2, None], "paper": "slightly"},
@@ -41,7 +40,7 @@ def test_words_about_several_claims_show_where_their_numbers_lie():
 @pytest.mark.parametrize("text", ["{mesured}", "{measured:low}", "{fig4.age:middle}", "{}", "{0}", "{measured!r}"])
 def test_what_is_no_number_of_a_claim_is_refused(text):
     with pytest.raises(ValueError, match="a number is quoted"):
-        contradicted(text)
+        check_quotes(text, about_claims=True)
 
 
 def test_words_about_no_claim_have_no_number_of_their_own():

@@ -1,19 +1,17 @@
-import pytest
+import json
 
-from slotfree.study.record import Recorded, differing, recorded_verdict
+import pytest
+from small_studies import HIGH, QUICK, ZERO, item, run
+
+from slotfree.study import record
+from slotfree.study.record import differing, recorded_in, rows_in, write_record
+from slotfree.study.study import Study
 
 VERDICTS = ("confirmed", "contradicted", "inconclusive")
 
 
 def row(name, verdict, recorded):
     return {"id": name, "verdict": verdict, "recorded": recorded}
-
-
-def test_what_is_not_recorded_is_recorded_as_confirmed():
-    record = {"fig4.a": Recorded("contradicted", "The paper is wrong.")}
-    assert recorded_verdict("fig4.a", record) == "contradicted"
-    assert recorded_verdict("fig4.b", record) == "confirmed"
-    assert recorded_verdict("fig4.a", None) is None
 
 
 @pytest.mark.parametrize("recorded", VERDICTS)
@@ -26,3 +24,32 @@ def test_only_confirmed_against_contradicted_is_different(verdict, recorded):
 
 def test_without_a_verdict_or_a_record_nothing_differs():
     assert differing([row("a", None, "confirmed"), row("b", "contradicted", None)]) == ([], [])
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package with a study of two items, in a folder of its own."""
+    folder = tmp_path / "own_package"
+    folder.mkdir()
+    (folder / "__init__.py").write_text(
+        "from small_studies import HIGH, ZERO, item\nfrom slotfree.study import Study\n"
+        "STUDY = Study('Own', (item('first', HIGH), item('second', ZERO)))\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    return folder
+
+
+def test_a_command_writes_verdicts_of_a_finished_run_and_nothing_of_another(package, tmp_path):
+    both = Study("Own", (item("first", HIGH), item("second", ZERO)))
+    outcome, _ = run(both, tmp_path / "out")
+    assert write_record(tmp_path / "out", "own_package") == len(outcome.claims)
+    assert recorded_in("own_package") == {row["id"]: row["verdict"] for row in outcome.claims}
+    assert list(rows_in("own_package")[0]) == list(record.KEPT)
+    before = (package / "verdicts.json").read_text()
+    for part, scale in ((Study("Own", (item("first", HIGH),)), None), (both, QUICK)):
+        where = tmp_path / f"other-{scale is None}"
+        run(part, where, **({} if scale is None else {"scale": scale}))
+        with pytest.raises(SystemExit, match="must hold all items of own_package at full scale"):
+            write_record(where, "own_package")
+    assert (package / "verdicts.json").read_text() == before
+    assert json.loads(before)

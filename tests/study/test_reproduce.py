@@ -9,12 +9,13 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from small_studies import HIGH, LOW, QUICK, ZERO, Fails, Noise, Silent, item, run, study
+from small_studies import HIGH, LOW, QUICK, ZERO, Fails, Noise, Silent, drawn, item, run, study
 
 from slotfree.drawing.picture import Picture
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import opened
-from slotfree.study import Claim, Experiment, Recorded, above, estimate
+from slotfree.study import Claim, Experiment, Finding, Study, above, estimate, more, says, section, unjudged
+from slotfree.study.numbers import number
 from slotfree.study.reproduce import TURN
 from slotfree.study.running import Work
 
@@ -31,6 +32,9 @@ def results(out):
     return {path: content for path, content in files(out).items() if path.parts[0] not in apart}
 
 
+CLAIMS = ("first.noise+9", "first.noise0", "second.noise0", "second.noise-9")
+
+
 def written(out):
     return json.loads((out / "claims.json").read_text())
 
@@ -38,7 +42,7 @@ def written(out):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     out = tmp_path_factory.mktemp("made")
-    return out, *run(study(recorded={"second.noise-9": Recorded("contradicted", "It is negative.")}), out)
+    return out, *run(study(recorded={**dict.fromkeys(CLAIMS, "confirmed"), "second.noise-9": "contradicted"}), out)
 
 
 def test_every_item_has_its_figure_its_table_and_its_claims(made):
@@ -68,7 +72,7 @@ def test_a_summary_of_each_item_has_all_that_a_report_needs(made):
     assert words.items() <= summary.items()
     assert (summary["runs"], summary["tables"]) == (12, ["second"])
     assert list(summary["experiments"]) == ["noise0", "noise-9"]
-    assert summary["explained"] == {"second.noise-9": "It is negative."}
+    assert summary["explained"] == {"second.noise-9": "It is negative: {measured}."}
     assert summary["claims"] == [row for row in written(out) if row["item"] == "second"]
 
 
@@ -134,7 +138,7 @@ def test_items_made_later_join_those_that_are_there(tmp_path):
 
 def test_the_smaller_scale_judges_nothing(tmp_path):
     outcome, progress = run(study(recorded={}), tmp_path, scale=QUICK)
-    assert {(row["verdict"], row["holds"], row["recorded"]) for row in outcome.claims} == {(None, False, "confirmed")}
+    assert {(row["verdict"], row["holds"], row["recorded"]) for row in outcome.claims} == {(None, False, None)}
     assert all(np.isfinite(row["measured"]) for row in outcome.claims)
     assert outcome.different == []
     assert progress.steps == 3 * 3 + 2
@@ -148,6 +152,34 @@ def test_the_smaller_scale_is_marked_in_the_figure(tmp_path, monkeypatch):
     assert marked == ["quick scale: fewer and smaller runs"]
     run(study(item("a", ZERO)), tmp_path / "full")
     assert len(marked) == 1
+
+
+def mean_of(experiment):
+    return lambda r: r[experiment]["x"].mean("x_0").values
+
+
+def test_sentences_are_judged_with_the_results_of_their_items_and_findings_are_drawn(tmp_path):
+    lead = more("first.lead", mean_of(HIGH), mean_of(ZERO), "means")
+    finding = Finding("lead", "It leads by {first.lead}.", "Much.", (lead,), draw=drawn(HIGH), alt="A line.")
+    own = more("second.own", mean_of(ZERO), -5, "mean")
+    items = (item("first", HIGH, ZERO, claims=()), item("second", ZERO, claims=(own,)))
+    text = section("1", says("It is higher.", lead, note="By {measured}."), unjudged("It is nice.", "an opinion"))
+    outcome, _ = run(Study("Noise", items, findings=(finding,), text=text), tmp_path)
+    rows = {row["id"]: row for row in outcome.claims}
+    assert {name: (row["source"], row["verdict"]) for name, row in rows.items()} == {
+        "first.lead": ("paper", "confirmed"),
+        "second.own": ("ours", "confirmed"),
+    }
+    assert rows["first.lead"]["paper"] == "It is higher."
+    said = json.loads((tmp_path / "statements.json").read_text())
+    assert [(row["quote"], row["kind"], row["verdict"]) for row in said] == [
+        ("It is higher.", "result", "confirmed"),
+        ("It is nice.", "unjudged", None),
+    ]
+    assert said[0]["note"] == f"By {number(rows['first.lead']['measured'], 3)}."
+    assert (tmp_path / "figures" / "finding-lead.png").exists()
+    outcome, _ = run(Study("Noise", items, findings=(finding,), text=text), tmp_path / "quick", scale=QUICK)
+    assert not (tmp_path / "quick" / "figures" / "finding-lead.png").exists()
 
 
 def test_without_a_record_nothing_differs(tmp_path):

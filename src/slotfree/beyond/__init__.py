@@ -1,14 +1,19 @@
 """Our own studies, beyond the paper. One file for each."""
 
 from slotfree import rooms
-from slotfree.beyond.recorded import RECORDED
+from slotfree.study.record import recorded_in
 from slotfree.study.study import Study
 
 NAMES = (
     *("stackS2", "stackS3", "stackS4", "stackS5"),
-    *("capacity", "baselines"),
+    "baselines",
     *("theoryK1", "theoryK2", "theoryK3"),
     *("contextC1", "contextC2", "contextC3", "contextC4", "contextC5"),
 )
-STUDY = Study("Beyond the paper", tuple(f"{__name__}.{name}" for name in NAMES), RECORDED)
+STUDY = Study(
+    "Beyond the paper",
+    tuple(f"{__name__}.{name}" for name in NAMES),
+    recorded_in(__name__),
+    (f"{__name__}.findings",),
+)
 __getattr__, __dir__ = rooms.lazy(__name__)

@@ -15,36 +15,28 @@ Free parameters are those with the largest area under R.D. over ages 1 to 1000, 
 The K-winner MHN and the 1-winner MHN are as the paper sets them; they were not chosen this way.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
 import xarray as xr
-from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from slotfree.drawing import ages
-from slotfree.drawing.bands import band
-from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import AVERAGED, BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, cue_title
-from slotfree.files.safetensors import Arrays
+from slotfree.drawing.style import AVERAGED, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, cue_title
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.base import Settings
 from slotfree.memory.classical_hopfield import ClassicalHopfieldSettings
 from slotfree.memory.modern_hopfield import ModernHopfieldSettings
 from slotfree.memory.sparse_distributed import SparseDistributedMemorySettings
-from slotfree.memory.willshaw import Willshaw, WillshawSettings
+from slotfree.memory.willshaw import WillshawSettings
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
-from slotfree.patterns.cues import partial_cues
-from slotfree.patterns.random import random_patterns
-from slotfree.runs.seeds import seed_for
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above, at_least, at_most, within
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.judge import Judge, between, measure, more
 from slotfree.study.results import Results
 from slotfree.study.retention import Retention
 
@@ -67,58 +59,7 @@ EXPERIMENTS = {
     **{model.name: Experiment(f"{model.name}-random", Retention(model.settings), RUNS) for model in OTHERS},
 }
 NEWEST, OLDER = (1, 100), (200, 600)
-BEYOND_SLOTS = (SLOTS + 1, 600)
-
-
-@dataclass(frozen=True)
-class Filling:
-    """Test a memory now and then while it stores: ones among its weights, and accuracy of the newest patterns.
-
-    Attributes
-    ----------
-    numbers : of patterns stored when it is tested.
-    tested : how many of the newest patterns are tested at most.
-    """
-
-    settings: WillshawSettings
-    numbers: tuple[int, ...] = (1, 2, 5, 10, 20, 30, 50, 70, 100, 140, 200, 300, 500, 1000, 2000)
-    cues: tuple[float, ...] = CUES
-    tested: int = 50
-
-    def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return ``filled`` (number) and ``accuracy`` (cue, number) over the newest patterns."""
-        s = self.settings
-        memory = Willshaw(s.n_visible, s.k_visible, s.fan_in, seed=seed_for(seed, "memory"))
-        size = {"n_visible": s.n_visible, "k_visible": s.k_visible}
-        patterns = random_patterns(self.numbers[-1], **size, seed=seed_for(seed, "patterns"))
-        filled = np.empty(len(self.numbers))
-        accuracy = np.empty((len(self.cues), len(self.numbers)))
-        for i, number in enumerate(self.numbers):
-            memory.store(patterns[memory.n_stored : number])
-            filled[i] = memory.filled
-            newest = patterns[max(0, number - self.tested) : number]
-            for c, cue in enumerate(self.cues):
-                presented = partial_cues(newest, cue, seed=seed_for(seed, "cue", cue, number))
-                accuracy[c, i] = (memory.retrieve(presented) & newest).sum() / newest.sum()
-        return {"filled": filled, "accuracy": accuracy}
-
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, (run, number) and (run, cue, number)."""
-        filled, accuracy = (np.array([result[name] for result in results]) for name in ("filled", "accuracy"))
-        return xr.Dataset(
-            {"filled": (("run", "number"), filled), "accuracy": (("run", "cue", "number"), accuracy)},
-            {"cue": list(self.cues), "number": list(self.numbers)},
-        )
-
-
-FILLING = Experiment("willshaw-filling", Filling(WillshawSettings()), 20)
-
-
-def expected_ones(number: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The expected fraction of ones after M patterns: p is the chance that a pattern has two given units active."""
-    n, k = WILLSHAW.settings.n_visible, WILLSHAW.settings.k_visible
-    ones: NDArray[np.float64] = 1 - (1 - k * (k - 1) / (n * (n - 1))) ** number.astype(float)
-    return ones
+BEYOND_SLOTS, EVERY = (SLOTS + 1, 600), (1, 1000)
 
 
 def d_prime(r: Results, model: Model, cue: float) -> xr.DataArray:
@@ -126,29 +67,35 @@ def d_prime(r: Results, model: Model, cue: float) -> xr.DataArray:
     return curves.d_prime(r[EXPERIMENTS[model.name]], cue)
 
 
-def accuracy(r: Results, model: Model, cue: float, kind: str) -> xr.DataArray:
-    """Accuracy of all runs, (run, age)."""
-    return r[EXPERIMENTS[model.name]]["accuracy"].sel(cue=cue, kind=kind, drop=True)
-
-
 def beyond_baseline(r: Results, model: Model, cue: float) -> xr.DataArray:
     """Accuracy less that for patterns never stored, of all runs, (run, age)."""
     return metrics.differences(r[EXPERIMENTS[model.name]].sel(cue=cue))
 
 
+@measure
 def areas(r: Results, model: Model, cue: float) -> NDArray[np.float64]:
     """Area under R.D. of each run: how many patterns' worth is retained beyond baseline."""
-    area: NDArray[np.float64] = beyond_baseline(r, model, cue).sum("age").values
-    return area
+    return np.asarray(beyond_baseline(r, model, cue).sum("age").values)
+
+
+@measure
+def sensitivity(r: Results, model: Model, cue: float, ages: tuple[int, int]) -> NDArray[np.float64]:
+    """Mean d' of some ages in each sample of runs."""
+    return curves.over_ages(d_prime(r, model, cue), ages)
+
+
+@measure
+def retained(r: Results, model: Model, cue: float, ages: tuple[int, int]) -> NDArray[np.float64]:
+    """Mean R.D. of some ages in each run."""
+    return curves.over_ages(beyond_baseline(r, model, cue), ages)
 
 
 def draw(r: Results) -> Picture:
-    """Draw accuracy (A), d' (B), the area under R.D. (C), and how Willshaw's memory fills up (D)."""
+    """Draw accuracy (A), d' (B) and the area under R.D. (C)."""
     picture = Picture(3, 2, width=9.5, height=3.1)
     for column, cue in enumerate(CUES):
         draw_curves(picture, r, column, cue)
     draw_areas(picture, r)
-    draw_filling(picture, r[FILLING])
     picture.legend_below(picture.axes[0, 0], 4, f"solid: stored, dotted: never stored; {AVERAGED}")
     return picture
 
@@ -160,7 +107,7 @@ def draw_curves(picture: Picture, r: Results, column: int, cue: float) -> None:
         names = {"model": model.name, "cue": f"{cue:g}"}
         for kind, style, label in (("real", "-", model.label), ("pseudo", ":", "")):
             row = {"measure": "accuracy", **names, "kind": kind}
-            runs = accuracy(r, model, cue, kind)
+            runs = r[EXPERIMENTS[model.name]]["accuracy"].sel(cue=cue, kind=kind, drop=True)
             ages.by_age(picture, top, runs, model.colour, label, style=style, every_age=False, row=row)
         row = {"measure": "d_prime", **names, "kind": ""}
         ages.by_age(picture, middle, d_prime(r, model, cue), model.colour, model.label, every_age=False, row=row)
@@ -174,10 +121,10 @@ def draw_curves(picture: Picture, r: Results, column: int, cue: float) -> None:
 
 def draw_areas(picture: Picture, r: Results) -> None:
     """Draw the area under R.D. of each memory, for both cues."""
-    axis: Axes = picture.axes[2, 0]
+    axis = picture.across(2)
     for place, model in enumerate(MODELS):
         for cue, marker, shift in zip(CUES, "os", (-0.13, 0.13), strict=True):
-            area = estimate.mean(areas(r, model, cue))
+            area = estimate.mean(areas(model, cue)(r))
             face = model.colour if cue == 1 else "white"
             look: dict[str, Any] = {"fmt": marker, "ms": 5, "color": model.colour, "mfc": face, "capsize": 2}
             axis.errorbar(area.value, place + shift, xerr=area.reach, **look)
@@ -193,115 +140,32 @@ def draw_areas(picture: Picture, r: Results) -> None:
     picture.panel(axis, "C", "Retained beyond baseline")
 
 
-def draw_filling(picture: Picture, data: xr.Dataset) -> None:
-    """Draw the fraction of ones, with its law, and the accuracy of the newest patterns against how many are stored."""
-    axis: Axes = picture.axes[2, 1]
-    shown = [(data["filled"], BLACK, "weights that are 1", "-", {"measure": "filled", "cue": ""})]
-    for cue, style in zip(CUES, ("-", "--"), strict=True):
-        runs, row = data["accuracy"].sel(cue=cue, drop=True), {"measure": "accuracy", "cue": f"{cue:g}"}
-        shown.append((runs, WILLSHAW.colour, f"accuracy, {cue_title(cue)}", style, row))
-    columns = ("stored", "mean", "standard_deviation")
-    for runs, colour, label, style, row in shown:
-        look: dict[str, Any] = {"style": style, "deviation": True}
-        band(picture, axis, runs, colour, label, **look, row=row, columns=columns, table="_filling")
-    numbers = data["number"].values
-    axis.plot(numbers, expected_ones(numbers), "o", ms=3, color=GREY, label="law: 1 − (1 − p)$^M$")
-    log_scale(axis, "x")
-    axis.set(ylim=(0, 1.03), xlabel="stored patterns M", ylabel="fraction (mean ± 1 s.d. of runs)")
-    axis.legend(loc="center left")
-    picture.panel(axis, "D", "Willshaw's memory fills up")
+def claims_with(cue: float) -> Iterator[Judge]:
+    """How the memories compare, for a cue level."""
+    first, second = (CLASSICAL, K_WINNER) if cue == 1 else (K_WINNER, CLASSICAL)
+    nothing = f"mean R.D. over all ages of Willshaw's memory, which is full, {cue_title(cue)}: within 0.01 of 0"
+    yield between(f"baselines.willshaw-full-{cue:.0%}", retained(WILLSHAW, cue, EVERY), -0.01, 0.01, nothing)
+    for name, how, ahead, behind, part in (
+        ("beyond-slots", sensitivity, K_WINNER, MODERN, BEYOND_SLOTS),
+        ("classical-older", sensitivity, CLASSICAL, K_WINNER, OLDER),
+        ("decay", retained, FADING, KANERVA, EVERY),
+        ("newest", retained, first, second, NEWEST),
+    ):
+        measured = "R.D." if how is retained else "d'"
+        of = f"{measured} of {ahead.label} and of {behind.label}, {cue_title(cue)}"
+        words = f"{of}, ages {part[0]} to {part[1]}"
+        yield more(f"baselines.{name}-{cue:.0%}", how(ahead, cue, part), how(behind, cue, part), words)
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """How the memories compare."""
-    yield from claims_on_willshaw(r)
-    for cue in CUES:
-        yield from claims_on_slots(r, cue)
-    for cue in CUES:
-        yield from claims_on_decay(r, cue)
-    yield Claim(
-        "partial-cues",
-        "With half of the cue missing, Kanerva's memory looks in the wrong places: lead of the K-winner MHN in d' at "
-        "ages 1 to 100 (50% cues).",
-        estimate=curves.lead(d_prime(r, K_WINNER, 0.5), d_prime(r, FADING, 0.5), (1, 100)),
-        limits=above(0),
-    )
-
-
-def claims_on_willshaw(r: Results) -> Iterator[Claim]:
-    """That Willshaw's memory works while it is nearly empty, fills up as it must, and then knows nothing."""
-    data = r[FILLING]
-    yield Claim(
-        "willshaw-few",
-        "Willshaw's memory recalls its first 10 patterns (100% cues): mean accuracy, at least 0.99.",
-        estimate=estimate.mean(data["accuracy"].sel(cue=1.0, number=10).values),
-        limits=at_least(0.99),
-    )
-    gap = data["filled"].values - expected_ones(data["number"].values)
-    yield Claim(
-        "willshaw-fills",
-        "Its weights fill up as chance has it, 1 − (1 − p)^M of them after M patterns: largest distance of the mean of "
-        "the runs from it, at most 0.01.",
-        estimate=estimate.largest_of(map(abs, estimate.means(gap))),
-        limits=at_most(0.01),
-    )
-    experiment = EXPERIMENTS[WILLSHAW.name].at(r.scale)
-    n_stored = cast(Retention, experiment.run).n_stored
-    for cue in CUES:
-        yield Claim(
-            f"willshaw-full-{cue:.0%}",
-            f"After {n_stored} patterns nothing is left in it ({cue_title(cue)}): mean R.D. over all ages, within 0.01 "
-            "of 0.",
-            estimate=estimate.mean(areas(r, WILLSHAW, cue) / r[experiment].sizes["age"]),
-            limits=within(-0.01, 0.01),
-        )
-
-
-def claims_on_slots(r: Results, cue: float) -> Iterator[Claim]:
-    """That slots keep all of what they hold and nothing else, where the K-winner MHN fades."""
-    yield Claim(
-        f"slots-hold-{cue:.0%}",
-        f"{SLOTS} slots overwritten in turn recall the newest {SLOTS} patterns ({cue_title(cue)}): mean accuracy, at "
-        "least 0.999.",
-        estimate=estimate.mean(curves.over_ages(accuracy(r, MODERN, cue, "real"), (1, SLOTS))),
-        limits=at_least(0.999),
-    )
-    first, last = BEYOND_SLOTS
-    yield Claim(
-        f"beyond-slots-{cue:.0%}",
-        f"The K-winner MHN still knows older ones, and slots do not ({cue_title(cue)}): its lead in d' at ages {first} "
-        f"to {last}.",
-        estimate=curves.lead(d_prime(r, K_WINNER, cue), d_prime(r, MODERN, cue), BEYOND_SLOTS),
-        limits=above(0),
-    )
-
-
-def claims_on_decay(r: Results, cue: float) -> Iterator[Claim]:
-    """What memories gain that spread a pattern over all weights and let them decay."""
-    yield Claim(
-        f"decay-{cue:.0%}",
-        f"Decay lets Kanerva's memory retain more of the newest patterns ({cue_title(cue)}): area under R.D. less that "
-        "without decay.",
-        estimate=estimate.difference(areas(r, FADING, cue), areas(r, KANERVA, cue)),
-        limits=above(0),
-    )
-    yield Claim(
-        f"classical-older-{cue:.0%}",
-        "A classical Hopfield network with a decay chosen for it tells old patterns better than the K-winner MHN "
-        f"({cue_title(cue)}): its lead in d' at ages {OLDER[0]} to {OLDER[1]}.",
-        estimate=curves.lead(d_prime(r, CLASSICAL, cue), d_prime(r, K_WINNER, cue), OLDER),
-        limits=above(0),
-    )
-    ahead, behind = (CLASSICAL, K_WINNER) if cue == 1 else (K_WINNER, CLASSICAL)
-    more, less = (curves.over_ages(beyond_baseline(r, m, cue), NEWEST) for m in (ahead, behind))
-    yield Claim(
-        f"newest-{cue:.0%}",
-        f"Of the newest {NEWEST[1]} patterns, the {'classical network' if cue == 1 else 'K-winner MHN'} retains more "
-        f"beyond its baseline ({cue_title(cue)}): R.D. at ages {NEWEST[0]} to {NEWEST[1]} less that of the other.",
-        estimate=estimate.difference(more, less),
-        limits=above(0),
-    )
-
+CLAIMS = (
+    *(judge for cue in CUES for judge in claims_with(cue)),
+    more(
+        "baselines.partial-cues",
+        sensitivity(K_WINNER, 0.5, NEWEST),
+        sensitivity(FADING, 0.5, NEWEST),
+        f"d' of the K-winner MHN and of Kanerva's SDM, which looks in wrong places, 50% cues, ages 1 to {NEWEST[1]}",
+    ),
+)
 
 ITEM = Item(
     name="baselines",
@@ -312,11 +176,9 @@ ITEM = Item(
     "MHN recalls more of every pattern, stored or not. Beyond its baseline it retains less of the newest 100 than the "
     "classical network with full cues, and a little more with half cues. Unlike Kanerva's memory it suffers little "
     "from partial cues.",
-    alt="Six panels. Accuracy and sensitivity d' against memory age on a logarithmic axis for seven memories, with "
-    "100% and with 50% cues; the area under the raw difference of each memory for both cues; and for Willshaw's memory "
-    "the fraction of weights that are 1, which rises to 1, and its accuracy, which falls to chance, against the number "
-    "of stored patterns.",
-    experiments=(*EXPERIMENTS.values(), FILLING),
+    alt="Five panels. Accuracy and sensitivity d' against memory age on a logarithmic axis for seven memories, with "
+    "100% and with 50% cues; and the area under the raw difference of each memory for both cues.",
+    experiments=tuple(EXPERIMENTS.values()),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

@@ -1,19 +1,19 @@
 """Stack 2: similarity in against similarity out of a code layer, for k winners and for Marr's codons."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import xarray as xr
 
 from slotfree.drawing.bands import band, spread
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import GREY
-from slotfree.paper.memory.siA4.codes import CODE, CODES, DENSE, PAIRS, PAIRWISE, WINNERS, Coding, trees
+from slotfree.paper.shared.codes import CODE, CODES, PAIRS, PAIRWISE, WINNERS, Coding, trees
 from slotfree.paper.shared.memories import TREE_FLIPS
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least, at_most, below
+from slotfree.study.claim import at_most
+from slotfree.study.estimate import Estimate, Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.judge import judged, less, measure, more
 from slotfree.study.results import Results
 
 RUNS = 10
@@ -61,47 +61,35 @@ def draw_trees(picture: Picture, data: xr.Dataset) -> None:
     axis.plot(*zip(*points, strict=True), "o-", color=CODES[WINNERS][1], label=WINNERS)
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """What codes do to similarity, and the price."""
-    of_pairs, of_cues = r[PAIRWISE]["of_pairs"], r[PAIRWISE]["of_cues"]
-    yield from claims_of_pairs(of_pairs.transpose("run", "code", "shared"))
-    for b, limit in ((5, 0.35), (10, 0.2)):
-        leaves = r[TREES].sel(source=f"tree-{b}")
-        yield Claim(
-            f"tree-{b}",
-            f"Leaves of trees with b = {b}, of a mean similarity of {float(leaves['before'].mean()):.2f}, have codes "
-            f"of a mean similarity of at most {limit} ({WINNERS}).",
-            paper="further differentiated",
-            estimate=estimate.mean(leaves["after"].values[:, 0]),
-            limits=at_most(limit),
-        )
-    yield Claim(
-        "half-cue",
-        "The price: half of a pattern has a code that shares less than half of the ones of the whole pattern's code "
-        f"({WINNERS}).",
-        estimate=estimate.mean(of_cues.sel(code=WINNERS, cue=0.5).values),
-        limits=below(0.5),
-    )
+@measure
+def of_leaves(r: Results, b: int) -> Values:
+    """Mean similarity of the codes of leaves of a tree, in each run."""
+    return np.asarray(r[TREES]["after"].sel(source=f"tree-{b}").values[:, 0])
 
 
-def claims_of_pairs(similar: xr.DataArray) -> Iterator[Claim]:
-    """What is said of codes of two patterns; similarity of codes, (run, code, shared)."""
-    half = similar.sel(shared=0.5)
-    yield Claim(
-        "dense",
-        f"A codon that asks for too little does not: {DENSE}, a third of which are active, at half of the ones shared.",
-        estimate=estimate.mean(half.sel(code=DENSE).values),
-        limits=at_least(0.5),
-    )
-    order = half.sel(code=["1% winners", "3% winners", WINNERS])
-    yield Claim(
-        "sparser",
-        "The sparser the code, the better it separates: similarity of codes at half of the ones shared, for 1%, 3%, "
-        "10% winners, in order. The smaller step.",
-        estimate=estimate.smallest_of(estimate.means(np.diff(order, axis=1))),
-        limits=above(0),
-    )
+@measure
+def of_half_cue(r: Results) -> Values:
+    """Similarity of the codes of a pattern and of half of it, in each run."""
+    return np.asarray(r[PAIRWISE]["of_cues"].sel(code=WINNERS, cue=0.5).values)
 
+
+@measure
+def step(r: Results) -> Estimate:
+    """The smaller step of the similarity of codes, half of the ones shared, from 1% to 3% to 10% winners."""
+    half = r[PAIRWISE]["of_pairs"].transpose("run", "code", "shared").sel(shared=0.5)
+    return estimate.smallest_of(estimate.means(np.diff(half.sel(code=["1% winners", "3% winners", WINNERS]), axis=1)))
+
+
+LEAVES, STEP = (
+    "mean similarity of the codes of leaves, 10% winners,",
+    "similarity of codes, half of the ones shared, rises",
+)
+CLAIMS = (
+    judged("stackS2.tree-5", of_leaves(5), at_most(0.35), f"{LEAVES} b = 5: at most 0.35"),
+    judged("stackS2.tree-10", of_leaves(10), at_most(0.2), f"{LEAVES} b = 10: at most 0.2"),
+    less("stackS2.half-cue", of_half_cue(), 0.5, "share of a pattern's code that half of it keeps, 10% winners"),
+    more("stackS2.sparser", step(), 0, f"{STEP} from 1% to 3% to 10% winners; the smaller step"),
+)
 
 ITEM = Item(
     name="stackS2",
@@ -113,5 +101,5 @@ ITEM = Item(
     "diagonal but for a dense codon; against the mean similarity of leaves of trees; and against the cue level.",
     experiments=(PAIRWISE, TREES),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

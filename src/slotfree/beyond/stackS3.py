@@ -4,8 +4,7 @@ Each stack stands beside a plain memory with the same hidden layer: the same num
 winners, and the same learning rate. What differs between the two is the separation.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import xarray as xr
@@ -20,11 +19,12 @@ from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.shared import memories
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above
+from slotfree.study import curves
 from slotfree.study.curves import OLDER
+from slotfree.study.estimate import Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.judge import Judge, measure, more
 from slotfree.study.results import Results
 from slotfree.study.retention import Retention
 
@@ -37,6 +37,7 @@ MODELS = (ONE_WINNER, K_WINNER, STACKED, FEW, STACKED_FEW)
 SIMILARITY = {5: 0.49, 10: 0.28, 15: 0.17}  # mean similarity of leaves, by b
 RUNS, N_TESTED = 100, 500
 OLDEST = (150, 500)
+Ages: TypeAlias = tuple[int, int]
 
 
 def on_trees(model: Model, b: int) -> Experiment:
@@ -44,72 +45,6 @@ def on_trees(model: Model, b: int) -> Experiment:
     if model in (K_WINNER, ONE_WINNER):
         return memories.on_trees(model, b)
     return Experiment(f"{model.name}-tree-{b}", Retention(model.settings, TreePatterns(b), n_tested=N_TESTED), RUNS)
-
-
-@dataclass(frozen=True)
-class Lead:
-    """What is said of the lead in d' of a memory over another, for a b, a cue level and a range of ages."""
-
-    name: str
-    words: str
-    ahead: Model
-    behind: Model
-    b: int
-    cue: float = 1.0
-    ages: tuple[int, int] = OLDER
-    paper: str = ""
-
-
-HELPS = "Separation helps: before the same hidden layer it makes older memories easier to tell from new patterns."
-LEADS = (
-    Lead("separates-5", HELPS, STACKED, K_WINNER, 5, paper="further differentiated"),
-    Lead("separates-10", HELPS, STACKED, K_WINNER, 10, paper="further differentiated"),
-    Lead(
-        "returns-10",
-        "At a mean similarity of 0.28, where the plain K-winner has none, the advantage for older memories is back.",
-        STACKED,
-        ONE_WINNER,
-        10,
-    ),
-    Lead(
-        "lost-5",
-        "At a mean similarity of 0.49 separation does not bring the advantage back: the 1-winner MHN still leads.",
-        ONE_WINNER,
-        STACKED,
-        5,
-    ),
-    Lead(
-        "oldest-5",
-        "At 0.49 a stack with few winners is ahead of the 1-winner MHN for the oldest memories.",
-        STACKED_FEW,
-        ONE_WINNER,
-        5,
-        ages=OLDEST,
-    ),
-    Lead(
-        "few-10",
-        "Fewer winners with more connections, without separation, do better than separation before many.",
-        FEW,
-        STACKED,
-        10,
-    ),
-    Lead(
-        "few-half-cue-10",
-        "With half cues few winners do better without separation than with it.",
-        FEW,
-        STACKED_FEW,
-        10,
-        cue=0.5,
-    ),
-    Lead(
-        "half-cue-10",
-        "With half cues separation harms, as half a cue has another code: the plain K-winner leads.",
-        K_WINNER,
-        STACKED,
-        10,
-        cue=0.5,
-    ),
-)
 
 
 def d_prime(r: Results, model: Model, b: int, cue: float) -> xr.DataArray:
@@ -155,32 +90,46 @@ def draw_accuracy(picture: Picture, r: Results, column: int, b: int) -> None:
             names = {"measure": f"accuracy_{kind}", "model": model.name, "n_flips": b, "cue": "1"}
             ages.by_age(picture, axis, runs, model.colour, label, style=style, every_age=False, row=names)
     ages.accuracy_axis(axis, label=column == 0)
-    picture.panel(axis, "GHI"[column], f"b = {b}, 100% cues; dotted: never stored")
+    picture.panel(axis, "GHI"[column], f"b = {b}; dotted: never stored")
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """What separation does, by comparing memories in d', averaged over older ages, and what it costs."""
-    for lead in LEADS:
-        a, b = (d_prime(r, model, lead.b, lead.cue) for model in (lead.ahead, lead.behind))
-        first, last = lead.ages
-        yield Claim(
-            lead.name,
-            f"{lead.words} Lead in d' of the {lead.ahead.label} over the {lead.behind.label}, b = {lead.b}, "
-            f"{cue_title(lead.cue)}, mean over ages {first} to {last}.",
-            paper=lead.paper,
-            estimate=curves.lead(a, b, lead.ages),
-            limits=above(0),
+@measure
+def sensitivity(r: Results, model: Model, b: int, cue: float, ages: Ages) -> Values:
+    """Mean d' of some ages in each sample of runs."""
+    return curves.over_ages(d_prime(r, model, b, cue), ages)
+
+
+@measure
+def newest(r: Results, model: Model, b: int) -> Values:
+    """Accuracy at ages 1 to 5 in each run, 100% cues."""
+    return curves.over_ages(accuracy(r, model, b, "real"), (1, 5))
+
+
+def leads(name: str, ahead: Model, behind: Model, b: int, words: str, cue: float = 1.0, ages: Ages = OLDER) -> Judge:
+    """A memory has a larger d' than another."""
+    of = f"d' of the {ahead.label} and of the {behind.label}, b = {b}, {cue_title(cue)}, ages {ages[0]} to {ages[1]}"
+    more_of, less_of = (sensitivity(model, b, cue, ages) for model in (ahead, behind))
+    return more(f"stackS3.{name}", more_of, less_of, f"{words}: {of}")
+
+
+CLAIMS = (
+    leads("separates-5", STACKED, K_WINNER, 5, "separation before the same hidden layer helps"),
+    leads("separates-10", STACKED, K_WINNER, 10, "separation before the same hidden layer helps"),
+    leads("returns-10", STACKED, ONE_WINNER, 10, "the advantage that the plain K-winner has not is back"),
+    leads("lost-5", ONE_WINNER, STACKED, 5, "for more similar patterns the 1-winner MHN still leads"),
+    leads("oldest-5", STACKED_FEW, ONE_WINNER, 5, "but for the oldest memories, with few winners", ages=OLDEST),
+    leads("few-10", FEW, STACKED, 10, "fewer winners with more connections do better, without separation"),
+    leads("half-cue-10", K_WINNER, STACKED, 10, "with half cues, which have other codes, separation harms", cue=0.5),
+    *(
+        more(
+            f"stackS3.price-{b}",
+            newest(K_WINNER, b),
+            newest(STACKED, b),
+            f"the price: accuracy of the plain and of the stacked K-winner, b = {b}, 100% cues, ages 1 to 5",
         )
-    for n_flips in (5, 10):
-        plain, stacked = (curves.over_ages(accuracy(r, m, n_flips, "real"), (1, 5)) for m in (K_WINNER, STACKED))
-        yield Claim(
-            f"price-{n_flips}",
-            f"The price: recalled through the code, the newest memories lose accuracy, b = {n_flips}, 100% cues, ages "
-            "1 to 5.",
-            estimate=estimate.difference(plain, stacked),
-            limits=above(0),
-        )
-
+        for b in (5, 10)
+    ),
+)
 
 ITEM = Item(
     name="stackS3",
@@ -194,5 +143,5 @@ ITEM = Item(
     "and a stacked one with few winners.",
     experiments=tuple(on_trees(model, b) for b in SIMILARITY for model in MODELS),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

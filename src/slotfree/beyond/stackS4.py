@@ -1,8 +1,9 @@
 """Stack 4: how well the original pattern is recovered from its code, and what slow learning changes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
@@ -16,16 +17,19 @@ from slotfree.drawing.style import BLACK, BLUE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import Source
 from slotfree.memory.code_layer import CodeLayerSettings
-from slotfree.paper.memory.siA4.codes import Coding, layer_name, new_layer, trees
+from slotfree.paper.shared.codes import Coding, layer_name, new_layer, trees
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above, at_least, below
+from slotfree.study import curves
+from slotfree.study.claim import at_least
 from slotfree.study.curves import OLDER
+from slotfree.study.estimate import Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.judge import judged, measure, more
+from slotfree.study.labelled import Labelled
 from slotfree.study.results import Results
 from slotfree.study.retention import Retention
 from slotfree.study.scale import Scale
@@ -37,7 +41,7 @@ FAST, SLOW_RATE = 0.03, 0.003  # η of learning from few patterns (B, C), and du
 
 
 @dataclass(frozen=True)
-class Learning:
+class Learning(Labelled):
     """Let code layers learn slowly from more and more patterns; encode and decode others of the same source.
 
     Attributes
@@ -52,6 +56,8 @@ class Learning:
     rate: float
     learned: tuple[int, ...] = (0, 50, 100, 200, 500, 1000, 2000)
     n_unseen: int = 200
+    dims: ClassVar = dict.fromkeys(("recovered", "similarity"), ("case", "learned"))
+    numbered: ClassVar = False
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``recovered`` (case, learned), the share of ones restored, and the ``similarity`` of codes."""
@@ -67,13 +73,10 @@ class Learning:
                 similar[i, j] = mean_similarity(codes)
         return {"recovered": recovered, "similarity": similar}
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, (run, case, learned)."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        return xr.Dataset(
-            {name: (("run", "case", "learned"), array) for name, array in arrays.items()},
-            {"case": [f"{rule}-{name}" for rule, (name, _) in self.cases], "learned": list(self.learned)},
-        )
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Cases, and numbers of patterns learned from."""
+        return {"case": [f"{rule}-{name}" for rule, (name, _) in self.cases], "learned": list(self.learned)}
 
     def at(self, scale: Scale) -> "Learning":
         """The same with fewer patterns."""
@@ -183,55 +186,40 @@ def draw_retention(picture: Picture, r: Results) -> None:
     picture.panel(axis, "D", f"retention, b = 5, 100% cues (η = {SLOW_RATE})")
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """What codes restore, what slow learning does for it, and what it does to memory."""
-    yield Claim(
-        "recovered",
-        "The fixed return connections recover the original pattern from a large code: recovered ones with 10,000 "
-        "units, 10% active, patterns of b = 5; at least 0.95.",
-        paper="recovered",
-        estimate=estimate.mean(recovered(r, TREE[0], 10_000, 0.1).values),
-        limits=at_least(0.95),
-    )
-    yield Claim(
-        "limits",
-        "What limits sparseness: with 2000 units, 1% active, most of the pattern is lost; recovered ones, below 0.5.",
-        estimate=estimate.mean(recovered(r, TREE[0], 2000, 0.01).values),
-        limits=below(0.5),
-    )
-    learned = r[LEARNING]["recovered"]
-    for case in CASES:
-        runs = learned.sel(case=case.key)
-        yield Claim(
-            case.name,
-            f"Slow learning (η = {FAST}) from {learned['learned'].values[-1]} patterns improves the recovery of unseen "
-            f"patterns, by {'at least 0.1' if case.improves else 'a little'} ({case.label}).",
-            paper="a further refinement",
-            estimate=estimate.mean((runs.isel(learned=-1) - runs.isel(learned=0)).values),
-            limits=above(case.improves),
-        )
-    yield from claims_on_memory(r)
+@measure
+def restored(r: Results) -> Values:
+    """Recovered ones in each run: 10,000 units, 10% active."""
+    return np.asarray(recovered(r, TREE[0], 10_000, 0.1).values)
 
 
-def claims_on_memory(r: Results) -> Iterator[Claim]:
-    """What slow learning of the code layer does to retention."""
-    fixed, slow = (curves.d_prime(r[e], 1.0) for e in (FIXED, SLOW))
-    yield Claim(
-        "costs",
-        "But it does not help memory: it learns what patterns have in common, which restores stored and new patterns "
-        f"alike. Lead in d' of fixed over slowly learning connections (η = {SLOW_RATE}, {LEARNS.n_weights:,} learned "
-        f"weights in all), b = {B}, ages {OLDER[0]} to {OLDER[1]}.",
-        estimate=curves.lead(fixed, slow, OLDER),
-        limits=above(0),
-    )
-    unseen = (r[e]["accuracy"].sel(cue=1.0, kind="pseudo").mean("age").values for e in (SLOW, FIXED))
-    yield Claim(
-        "baseline",
-        f"Slow learning raises the accuracy for patterns never stored, b = {B}: difference.",
-        estimate=estimate.difference(*unseen),
-        limits=above(0),
-    )
+@measure
+def improved(r: Results, case: Case) -> Values:
+    """How much more is recovered after all learning, in each run."""
+    runs = r[LEARNING]["recovered"].sel(case=case.key)
+    return np.asarray((runs.isel(learned=-1) - runs.isel(learned=0)).values)
 
+
+@measure
+def sensitivity(r: Results, experiment: Experiment) -> Values:
+    """Mean d' of older memories in each sample of runs, 100% cues."""
+    return curves.over_ages(curves.d_prime(r[experiment], 1.0), OLDER)
+
+
+@measure
+def unseen(r: Results, experiment: Experiment) -> Values:
+    """Accuracy for patterns never stored in each run."""
+    return np.asarray(r[experiment]["accuracy"].sel(cue=1.0, kind="pseudo").mean("age").values)
+
+
+CODE = "ones recovered from a code of 10,000 units, 10% active, b = 5"
+GAIN = f"gain in recovered ones of unseen patterns by slow learning (η = {FAST}) from 2000 others"
+OLD = f"d' with fixed and with slowly learning connections (η = {SLOW_RATE}), b = {B}, ages {OLDER[0]} to {OLDER[1]}"
+CLAIMS = (
+    judged("stackS4.recovered", restored(), at_least(0.95), f"{CODE}: at least 0.95"),
+    *(more(f"stackS4.{case.name}", improved(case), case.improves, f"{GAIN}, {case.label}") for case in CASES),
+    more("stackS4.costs", sensitivity(FIXED), sensitivity(SLOW), OLD),
+    more("stackS4.baseline", unseen(SLOW), unseen(FIXED), "accuracy for patterns never stored, learning and fixed"),
+)
 
 ITEM = Item(
     name="stackS4",
@@ -244,5 +232,5 @@ ITEM = Item(
     "learning connections.",
     experiments=(RECOVERY, LEARNING, FIXED, SLOW),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

@@ -1,6 +1,5 @@
 """Stack 5: the map over expansion and sparsity of the code, at equal numbers of learned weights."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
@@ -15,14 +14,15 @@ from slotfree.forgetting.protocol import labelled
 from slotfree.memory.base import Settings
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.memory.stacked import StackedSettings
-from slotfree.paper.memory.siA4.codes import Coding, layer_name, trees
+from slotfree.paper.shared.codes import Coding, layer_name, trees
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study import curves, estimate
-from slotfree.study.claim import Claim, above, at_least
 from slotfree.study.curves import OLDER
+from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.judge import measure, more
 from slotfree.study.results import Results
 from slotfree.study.retention import Retention
 
@@ -134,34 +134,26 @@ def draw_map(picture: Picture, column: int, values: NDArray[np.float64], title: 
     axis.set_title(title, fontsize=8)
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """Whether separation helps somewhere, in how many places, and what it is weighed against."""
-    for b in FLIPS:
-        found = map_of(r, b)
-        sparsity, expansion = PLACES[int(np.argmax(found.gain))]
-        yield Claim(
-            f"gain-{b}",
-            f"Somewhere on the map separation helps, b = {b}: best d' ({expansion} times as many units, {sparsity:.0%} "
-            f"active) minus that of the plain K-winner; its interval allows for the choice among {len(PLACES)} cells.",
-            estimate=estimate.chosen_largest(found.gain, found.gain_error),
-            limits=above(0),
-        )
-        yield Claim(
-            f"share-{b}",
-            f"Share of the map's {len(PLACES)} cells where the stack has a larger d' than the plain K-winner, b = {b}: "
-            "at least a third.",
-            estimate=estimate.share_positive(found.gain, found.gain_error),
-            limits=at_least(1 / 3),
-        )
-    steps = [np.diff(of_codes(r, name), axis=1) for name in ("recovered", "after")]
-    yield Claim(
-        "recovery",
-        "Recovery asks for many active units, separation for few: at every expansion recovery and similarity rise "
-        "together with the share of active units. The smallest step.",
-        estimate=estimate.smallest_of(estimate.means(np.concatenate(steps, axis=1))),
-        limits=above(0),
-    )
+@measure
+def best_gain(r: Results, b: int) -> Estimate:
+    """The largest lead in d' over the plain K-winner; its interval allows for the choice among all cells."""
+    found = map_of(r, b)
+    return estimate.chosen_largest(found.gain, found.gain_error)
 
+
+@measure
+def smallest_step(r: Results) -> Estimate:
+    """Of recovery and of similarity from one share of active units to the next."""
+    steps = [np.diff(of_codes(r, name), axis=1) for name in ("recovered", "after")]
+    return estimate.smallest_of(estimate.means(np.concatenate(steps, axis=1)))
+
+
+LEAD = "lead in d' of the best stack on the map over the plain K-winner"
+STEP = "recovery and similarity rise with the share of active units, at every expansion: the smallest step"
+CLAIMS = (
+    *(more(f"stackS5.gain-{b}", best_gain(b), 0, f"{LEAD}, b = {b}") for b in FLIPS),
+    more("stackS5.recovery", smallest_step(), 0, STEP),
+)
 
 ITEM = Item(
     name="stackS5",
@@ -173,5 +165,5 @@ ITEM = Item(
     "d' of older memories for b = 5 and b = 10, next to the values of the plain memories.",
     experiments=(*CELLS.values(), *PLAIN.values(), CODES),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

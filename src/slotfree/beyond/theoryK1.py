@@ -1,29 +1,27 @@
 """Theory of the K-winner MHN against simulation: curves, and errors over a grid and over memories held out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from slotfree.beyond.shared.many_memories import BinnedRetention
+from slotfree.beyond.shared.prediction_error import Comparison, compare, mean_error
 from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AGE, BLUE, DARK_GREY, GREY, VERMILION, cue_title
 from slotfree.forgetting.binned import settling
 from slotfree.forgetting.family import MOST_ACTIVE, matched
-from slotfree.forgetting.protocol import CUES
-from slotfree.forgetting.theory import one_winner
-from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
-from slotfree.study.binned_retention import BinnedRetention
-from slotfree.study.claim import Claim, at_most, within
-from slotfree.study.estimate import exact
+from slotfree.study.claim import at_most
+from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
-from slotfree.study.prediction_error import Comparison, compare, mean_error
+from slotfree.study.judge import judged, measure
 from slotfree.study.results import Results
 
 WEIGHTS = 100_000
@@ -58,7 +56,6 @@ ON_GRID = Experiment("theory-grid", BinnedRetention(GRID, n_tested=500), 6, few=
 ON_HELD_OUT = Experiment("theory-held-out", BinnedRetention(HELD_OUT, n_tested=500, some=2), 6, few=2)
 
 LIMIT = 0.02  # of the mean error
-CLOSE = within(-0.1, 0.1)  # deviation of C and β, as a fraction
 SHOWN = {
     K_WINNER.settings: K_WINNER.label,
     WIDE.settings: WIDE.label,
@@ -159,93 +156,39 @@ def record(picture: Picture, name: str, one: Comparison) -> None:
         numbers = {
             "mean_error": one.absolute_error()[c],
             "by_chance": one.chance()[c],
-            "mean_error_of_bins": one.absolute_error("bin")[c],
-            "by_chance_of_bins": one.chance("bin")[c],
             "largest_error": np.abs(one.predicted[c] - one.mean[c]).max(),
             "baseline": one.predicted_baseline[c],
             "baseline_simulated": one.simulated_baseline[:, c].mean(),
         }
-        fits = one.fits(c)
+        fitted = one.constants(c)
         constants: dict[str, str] = {}
         for constant in ("C", "beta"):
             columns = (constant, f"{constant}_simulated", f"{constant}_error")
-            found = ("",) * 3 if fits is None else (f"{number:.5g}" for number in fits.summary(constant))
+            found = ("",) * 3 if fitted is None else (f"{number:.5g}" for number in fitted[constant])
             constants.update(zip(columns, found, strict=True))
         errors = {column: f"{number:.5f}" for column, number in numbers.items()}
         picture.record({"set": name, **mentioned(one.settings), "cue": cue, **errors, **constants})
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """How good the theory is over the grid, for the memories held out, and in the 1-winner limit."""
-    grid, held_out = compare(r[ON_GRID]), compare(r[ON_HELD_OUT])
-    for name, words, part in (
-        ("grid", f"a grid of {len(grid)} memories", grid),
-        ("held-out", f"{len(held_out)} memories held out", held_out),
-    ):
-        yield from claims_on_errors(name, words, part)
-        yield from claims_on_constants(name, part)
-    yield claim_one_winner()
+@measure
+def error(r: Results, experiment: Experiment) -> Estimate:
+    """Mean |predicted − simulated| accuracy over all memories, cues and ages."""
+    return mean_error(compare(r[experiment]))
 
 
-def claims_on_errors(name: str, words: str, part: Sequence[Comparison]) -> Iterator[Claim]:
-    """Claims on the mean |error| of all memories, and of the worst."""
-    by_age, by_bin = (float(np.mean([one.chance(each) for one in part])) for each in ("age", "bin"))
-    yield Claim(
-        f"{name}-error",
-        f"The theory predicts accuracy over {words}, both cues, ages 1 to {part[0].last}: mean absolute error, at most "
-        f"{LIMIT} (chance alone would give {by_age:.4f}).",
-        estimate=mean_error(part),
-        limits=at_most(LIMIT),
-    )
-    yield Claim(
-        f"{name}-error-young",
-        f"The same with ages weighted by 1/age, so that young ones count as much as old ones, at most {LIMIT} (chance "
-        f"alone: {by_bin:.4f}).",
-        estimate=mean_error(part, "bin"),
-        limits=at_most(LIMIT),
-    )
-    worst = max(part, key=lambda one: float(one.absolute_error().mean()))
-    s = worst.settings
-    yield Claim(
-        f"{name}-worst",
-        f"The worst of {words}: mean absolute error, both cues, of n_v = {s.n_visible}, n_h = {s.n_hidden}, k_v = "
-        f"{s.k_visible}, k_h = {s.k_hidden}, f = {s.fan_in:g}, ε = {s.learning_rate:g}; at most {2 * LIMIT}.",
-        estimate=mean_error([worst]),
-        limits=at_most(2 * LIMIT),
-    )
+@measure
+def worst_error(r: Results, experiment: Experiment) -> Estimate:
+    """That of the memory for which it is largest."""
+    return mean_error([max(compare(r[experiment]), key=lambda one: float(one.absolute_error().mean()))])
 
 
-def claims_on_constants(name: str, part: Sequence[Comparison]) -> Iterator[Claim]:
-    """Claims on C and β: in how many curves their deviation is surely too large."""
-    fits = [found for one in part for c in range(len(one.cues)) if (found := one.fits(c)) is not None]
-    for constant, symbol in (("C", "C"), ("beta", "β")):
-        deviations = [found.deviation(constant) for found in fits]
-        off = np.abs([deviation.value for deviation in deviations])
-        beyond = sum(CLOSE.judge(deviation) == "contradicted" for deviation in deviations)
-        size = f" Median deviation {np.median(off):.1%}; {(off <= CLOSE.high).mean():.0%} of the curves are within 10%"
-        yield Claim(
-            f"{name}-{constant}",
-            f"Predicted {symbol} of R.D. = C exp(−β (a − 1)) is within 10% of the simulated one where R.D. > 0.05: in "
-            f"how many of {len(fits)} curves it is surely not.{f'{size} as they stand.' if fits else ''}",
-            estimate=exact(beyond),
-            limits=within(0, 0),
-        )
-
-
-def claim_one_winner() -> Claim:
-    """The theory contains theorem 1."""
-    tested = np.arange(1, 501)
-    predicted, _, _ = predicted_curves(ONE_WINNER.settings, CUES, tested, anywhere=True)
-    known = np.array([one_winner.exact_retention(tested, cue) for cue in CUES])
-    return Claim(
-        "one-winner",
-        "For k_h = 1, f = 1, ε = 1 the theory is the exact one of the 1-winner MHN: largest difference in accuracy, "
-        "both cues, ages 1 to 500; at most 0.005.",
-        paper="theorem 1",
-        estimate=exact(np.abs(predicted - known).max()),
-        limits=at_most(0.005),
-    )
-
+ERROR = "mean absolute error of the predicted accuracy, both cues, at most"
+LIMITED = (
+    ("grid-error", error(ON_GRID), LIMIT, f"a grid of {len(GRID)} memories"),
+    ("held-out-error", error(ON_HELD_OUT), LIMIT, f"{len(HELD_OUT)} memories held out"),
+    ("held-out-worst", worst_error(ON_HELD_OUT), 2 * LIMIT, "the worst memory held out"),
+)
+CLAIMS = tuple(judged(f"theoryK1.{name}", found, at_most(x), f"{ERROR} {x}: {of}") for name, found, x, of in LIMITED)
 
 ITEM = Item(
     name="theoryK1",
@@ -254,11 +197,13 @@ ITEM = Item(
     text="Lines are computed from the settings alone, dots are simulated: the accuracy of patterns of every age is "
     "predicted for memories from one winner to two hundred, from tiny fan-ins to full ones. The maps below show the "
     "error for every memory of a grid, and the last panel that of memories drawn at random, which had no part in "
-    "making the theory.",
+    "making the theory. The constants C and β of the exponential fit were hoped to be within 10 % of the simulated "
+    "ones; each is surely not in 8 of 152 curves of the grid, and in 1 and 2 of 24 held out: small fan-ins with "
+    "ε = 1, and memories in which half of the units win.",
     alt="Twelve panels. A to H: accuracy against memory age for eight memories and both cues, theory as lines and "
     "simulation as dots with error bars. I to K: mean absolute error for each fan-in and number of winners, for three "
     "learning rates. L: mean absolute error of twelve memories held out, both cues.",
     experiments=(ON_GRID, ON_HELD_OUT),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

@@ -6,26 +6,25 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
+from slotfree.beyond.shared.many_memories import BinnedRetention, PredictedMerits
+from slotfree.beyond.shared.simulated import Simulated
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.predictions import draw_map
 from slotfree.drawing.style import AGE, BLUE, GREY, SKY, cue_title
 from slotfree.forgetting.binned import binned_d_prime, binned_merits
-from slotfree.forgetting.family import family, matched, rows_of, settings_in
+from slotfree.forgetting.family import family, matched, rows_of
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
-from slotfree.study.binned_retention import BinnedRetention
-from slotfree.study.claim import Claim, above, at_most, below
-from slotfree.study.estimate import exact
+from slotfree.study.estimate import Estimate, exact
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
-from slotfree.study.predicted import PredictedMerits
+from slotfree.study.judge import Judge, less, measure, more
 from slotfree.study.results import Results
-from slotfree.study.simulated import Simulated
 
 WEIGHTS = 100_000
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -59,7 +58,6 @@ SIMULATED = Experiment(
     few=2,
 )
 NAMES = {**{model.settings: model.name for model in PAPER}, **{settings: name for name, settings in FRONT.items()}}
-LOSS = (K_WINNER, "half_life", 1.0)  # the one merit in which the K-winner of the main text is ahead
 COLOURS = {"e": BLUE, "f": SKY}
 # Where a letter stands beside its mark in the map, in points, if not up to the right.
 BESIDE = {"c": (4, -11), "f": (3, 8), "g": (-11, -12)}
@@ -162,98 +160,71 @@ def in_words(s: KWinnerSettings) -> str:
     return f"k_h = {s.k_hidden}, f = {s.fan_in:g}, ε = {s.learning_rate:g}"
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """What the map shows: where its front is, what the paper's memories have of it, and what limits all members."""
-    theory, simulated = theory_of(r), Simulated.of(r[SIMULATED], measures)
-    yield from claims_on_front(theory, simulated)
-    for model in (K_WINNER, WIDE):
-        if model.settings in rows_of(theory):
-            yield from claims_on_distance(model, theory)
-    for model, rival in RIVALS.items():
-        if {model.settings, FRONT[rival]} <= set(simulated.rows):
-            yield from claims_on_rival(model, rival, simulated)
-    yield claim_limit(theory)
+@measure
+def times_as_much(r: Results, model: KWinnerModel, merit: str, cue: float) -> Estimate:
+    """How many times the merit of a memory the best has that is at least as accurate at first, in theory."""
+    table = theory_of(r).sel(cue=cue)
+    here = rows_of(table).get(model.settings)
+    if here is None:  # at a smaller scale
+        return exact(np.nan)
+    x, y = table["initial_accuracy"].values, table[merit].values
+    return exact(y[(x >= x[here]) & np.isfinite(y)].max() / y[here])
 
 
-def claims_on_front(theory: xr.Dataset, simulated: Simulated) -> Iterator[Claim]:
-    """The front of the theory is there in simulation."""
-    members = [one for one in FRONT.values() if one in rows_of(theory) and one in simulated.rows]
-    for merit, words, unit, limit in (
-        ("initial_accuracy", "accuracy at first", "absolute", 0.02),
-        ("half_life", "half-life", "relative", 0.1),
-    ):
-        yield Claim(
-            f"front-{merit.replace('_', '-')}",
-            f"Theory and simulation agree on the {words} of {len(members)} members of the front, both cues: mean "
-            f"|deviation|{', as a fraction' if unit == 'relative' else ''}, at most {limit}.",
-            estimate=simulated.deviation(theory, members, merit, unit),
-            limits=at_most(limit),
-        )
+@measure
+def gain(r: Results, model: KWinnerModel, cue: float) -> Estimate:
+    """Gain in area of a member of the front over a memory of the paper, simulated."""
+    pair = (FRONT[RIVALS[model]], model.settings)
+    return Simulated.of(r[SIMULATED]).estimate(lambda a, b: a - b, pair, "area", cue)
 
 
-def claims_on_distance(model: KWinnerModel, theory: xr.Dataset) -> Iterator[Claim]:
-    """How much more than a memory of the paper others can have that are as accurate at first."""
-    here = rows_of(theory)[model.settings]
-    for cue in CUES:
-        table = theory.sel(cue=cue)
-        x, raw = table["initial_accuracy"].values, table["initial_raw_difference"].values
-        for merit in ("half_life", "area"):
-            y = table[merit].values
-            as_accurate = np.flatnonzero((x >= x[here]) & np.isfinite(y))
-            best = as_accurate[y[as_accurate].argmax()]
-            yield Claim(
-                f"{model.name}-{merit.replace('_', '-')}-{cue:.0%}",
-                f"Theory: the {model.label} is dominated, {cue_title(cue)}. How many times its {COMPARED[merit]} the "
-                f"best memory has that is at least as accurate at first, {in_words(settings_in(table, int(best)))}: "
-                f"{y[best]:.0f} against {y[here]:.0f}, accuracy {x[best]:.3f} against {x[here]:.3f}, R.D. at first "
-                f"{raw[best]:.2f} against {raw[here]:.2f}. By more than a tenth.",
-                estimate=exact(y[best] / y[here]),
-                limits=above(1.1),
-            )
+@measure
+def share_of_d_prime(r: Results, model: KWinnerModel, cue: float) -> Estimate:
+    """What share of the d' of a memory of the paper at ages about 100 a member of the front has, simulated."""
+    pair = (FRONT[RIVALS[model]], model.settings)
+    return Simulated.of(r[SIMULATED], measures).estimate(lambda a, b: a / b, pair, "d_prime", cue)
 
 
-def claims_on_rival(model: KWinnerModel, rival: str, simulated: Simulated) -> Iterator[Claim]:
-    """What a member of the front gains over a memory of the paper in simulation, and what it pays."""
-    pair = (FRONT[rival], model.settings)
-    words = f"{in_words(FRONT[rival])} against the {model.label}, simulated"
-    for cue in CUES:
-        for merit, what in COMPARED.items():
-            ours, theirs = (simulated.value(one, merit, cue) for one in pair)
-            is_loss = (model, merit, cue) == LOSS
-            yield Claim(
-                f"{rival}-{model.name}-{merit.replace('_', '-')}-{cue:.0%}",
-                f"The same weights used otherwise, {words}, {cue_title(cue)}: gain in {what}, {ours:.3g} against "
-                f"{theirs:.3g}{'; here a loss' if is_loss else ''}.",
-                estimate=simulated.estimate(lambda a, b: a - b, pair, merit, cue),
-                limits=below(0) if is_loss else above(0),
-            )
-        ours, theirs = (simulated.value(one, "d_prime", cue) for one in pair)
-        yield Claim(
-            f"{rival}-{model.name}-d-prime-{cue:.0%}",
-            f"What it pays, {words}, {cue_title(cue)}: its share of the {model.label}'s d' at ages about {OLD}, "
-            f"{ours:.2f} of {theirs:.2f}; below 1, as fewer winners make the outcome for single patterns less certain.",
-            estimate=simulated.estimate(lambda a, b: a / b, pair, "d_prime", cue),
-            limits=below(1),
-        )
-
-
-def claim_limit(theory: xr.Dataset) -> Claim:
-    """What limits all members: a pattern's share of overwriting."""
+@measure
+def spread_of_lives(r: Results) -> Estimate:
+    """Of half-life × u, u = ε k_h/n_h: how many times its first decile the ninth is, of all that remember."""
+    theory = theory_of(r)
     rate = (theory["learning_rate"] * theory["k_hidden"] / theory["n_hidden"]).values[:, None]
     half_life = theory["half_life"].transpose("setting", "cue").values
     remembered = (theory["initial_raw_difference"] > 0.1).transpose("setting", "cue").values & np.isfinite(half_life)
     lives = (half_life * rate)[remembered]
-    low, middle, high = np.quantile(lives, [0.1, 0.5, 0.9]) if len(lives) else (np.nan,) * 3
-    return Claim(
-        "limit",
-        "What limits all members: each pattern overwrites the share u = ε k_h/n_h of the memory, and half-life × u is "
-        "nearly the same for all that remember (R.D. of the newest pattern above 0.1, both cues): how many times the "
-        f"first decile, {low:.2f}, the ninth is, {high:.2f}, less than 4; the median is {middle:.2f}, and would be "
-        "ln 2 = 0.69 if all that is overwritten were lost.",
-        estimate=exact(high / low),
-        limits=below(4),
-    )
+    low, high = np.quantile(lives, [0.1, 0.9]) if len(lives) else (np.nan, np.nan)
+    return exact(high / low)
 
+
+def claims_on(model: KWinnerModel, cue: float) -> Iterator[Judge]:
+    """What the map says of a memory of the paper, and what a member of the front gains over it and pays."""
+    rival, cues = RIVALS[model], f"{cue:.0%}"
+    for merit in ("half_life", "area"):
+        times = f"how many times its {COMPARED[merit]} the best memory has that is at least as accurate at first"
+        name = f"theoryK2.{model.name}-{merit.replace('_', '-')}-{cues}"
+        yield more(
+            name, times_as_much(model, merit, cue), 1.1, f"theory, {model.label}, {cues} cues: {times}, above 1.1"
+        )
+    words = f"{in_words(FRONT[rival])} against the {model.label}, {cues} cues"
+    yield more(
+        f"theoryK2.{rival}-{model.name}-area-{cues}", gain(model, cue), 0, f"{words}: gain in {COMPARED['area']}"
+    )
+    if cue == 1:
+        share = f"{words}, what it pays: its share of d' at ages about {OLD}"
+        yield less(f"theoryK2.{rival}-{model.name}-d-prime-{cues}", share_of_d_prime(model, cue), 1, share)
+
+
+CLAIMS = (
+    *(judge for model in RIVALS for cue in CUES for judge in claims_on(model, cue)),
+    less(
+        "theoryK2.limit",
+        spread_of_lives(),
+        4,
+        "what limits all members: half-life × u, u = ε k_h/n_h the share of the memory that a pattern overwrites, is "
+        "nearly the same for all that remember (R.D. at first above 0.1): how many times its first decile the ninth is",
+    ),
+)
 
 ITEM = Item(
     name="theoryK2",
@@ -268,5 +239,5 @@ ITEM = Item(
     "simulated members of it, and the five memories of the paper. Right: sensitivity d' against age for five of them.",
     experiments=(*FAMILY, SIMULATED),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

@@ -111,7 +111,7 @@ def _show_outcome(outcome: "Outcome", study: "Study", out: Path, as_json: bool) 
     if as_json:
         print_json(json.loads((out / "claims.json").read_text(encoding="utf-8")))
     else:
-        print_claims(outcome.claims, out, study.every_statement())
+        print_claims(outcome.claims, out, study.sentences())
     rows = {row["id"]: row for row in outcome.claims}
     for claim in outcome.moved:
         click.echo(f"borderline, and moved: {_compared(rows[claim])}", err=True)

@@ -12,16 +12,16 @@ from slotfree.display.console import console
 from slotfree.display.numbers import counted_words
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import in_a_word
-from slotfree.study.statement import Statement
+from slotfree.study.sentence import Sentence
 from slotfree.study.tally import tallies
 
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
 
 
-def print_claims(claims: Sequence[dict[str, Any]], out: Path, statements: Sequence[Statement] = ()) -> None:
+def print_claims(claims: Sequence[dict[str, Any]], out: Path, sentences: Sequence[Sentence] = ()) -> None:
     """Print every claim with its verdict, how they and the statements that they judge came out, and where it all is."""
-    of_paper = any(claim["paper"] != "" for claim in claims)
-    numbers = ("paper", "measured") if of_paper else ("measured",)
+    is_printed = any(not isinstance(claim["paper"], str) for claim in claims)
+    numbers = ("paper", "measured") if is_printed else ("measured",)
     table = aligned("claim", *numbers, "interval", "verdict", left=("claim", "interval", "verdict"))
     coloured = not console().is_jupyter  # its pages may be light or dark, and would need colours of both
     for claim in claims:
@@ -29,11 +29,14 @@ def print_claims(claims: Sequence[dict[str, Any]], out: Path, statements: Sequen
         interval = f"{low:.4g} to {high:.4g}" if low < high else ""
         verdict = claim["verdict"]
         told = "" if verdict is None else Text(verdict, COLOURS[verdict] if coloured else "")
-        said = Text(f"{claim['id']}\n{claim['claim']}")  # brackets in a sentence are no markup
-        table.add_row(said, *(_value(claim[column]) for column in numbers), interval, told)
+        words = claim["paper"] if isinstance(claim["paper"], str) else ""
+        lines = (claim["id"], f"“{words}”" if words else "", claim["claim"])
+        said = Text("\n".join(filter(None, lines)))  # brackets in a sentence are no markup
+        shown = ["" if isinstance(claim[column], str) else _value(claim[column]) for column in numbers]
+        table.add_row(said, *shown, interval, told)
     if claims:
         console().print(table, "")
-        for tally in tallies(claims, statements):
+        for tally in tallies(claims, sentences):
             console().print(tally.sentence)
         if all(claim["verdict"] is None for claim in claims):
             told = counted_words(len(claims), "claims")

@@ -61,7 +61,7 @@ def raw_difference_axis(axis: Axes, label: bool = True) -> None:
 def d_prime_axis(axis: Axes, label: bool = True) -> None:
     """The paper's d' on an axis that is linear up to 1 and logarithmic beyond: it runs from tens to zero."""
     if label:
-        axis.set_ylabel("sensitivity d' (paper's)")
+        axis.set_ylabel("sensitivity d' (paper's)\nlinear to 1, then logarithmic")
     axis.set_yscale("symlog", linthresh=1, linscale=1)
     axis.set_ylim(-0.5, 150)
     axis.set_yticks([0, 0.5, 1, 3, 10, 30, 100], ["0", "0.5", "1", "3", "10", "30", "100"])

@@ -54,7 +54,7 @@ def _note(every: Mapping[str, TrainingResult]) -> str:
     many = f"{runs[0]} runs" if len(runs) == 1 else f"{runs[0]} to {runs[-1]} runs"
     widths = {smoothing(result.accuracy.shape[1]) for result in every.values()}
     mean = f"means over {max(widths)} iterations" if max(widths) > 1 else "each iteration"
-    return f"one run; {mean}" if runs == [1] else f"line: median of {many}, band: least to largest; {mean}"
+    return f"one run; {mean}" if runs == [1] else f"line: median of {many}, band: quartiles; {mean}"
 
 
 def _alt(every: Mapping[str, TrainingResult], picture: Picture, metric: str) -> str:

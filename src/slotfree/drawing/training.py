@@ -13,7 +13,7 @@ from slotfree.attention.measures import SMOOTHED, smoothed
 from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 
-CURVES = f"lines: median of the runs, bands: least to largest; means over {SMOOTHED} iterations"
+CURVES = f"lines: median of the runs, bands: quartiles; means over {SMOOTHED} iterations"
 
 
 def dots(
@@ -67,7 +67,7 @@ def along_training(
     row: Mapping[str, object],
     table: str = "",
 ) -> None:
-    """Draw the median over runs along training, with a band from the least to the largest, and record them.
+    """Draw the median over runs along training, with a band from the first to the third quartile, and record them.
 
     Parameters
     ----------
@@ -78,11 +78,11 @@ def along_training(
     """
     means = block_means(runs, over)
     middle = means["iteration"].values + over / 2
-    median, least, largest = means.median("run").values, means.min("run").values, means.max("run").values
-    axis.fill_between(middle, least, largest, color=colour, alpha=0.15, lw=0)
+    low, median, high = np.quantile(means.transpose("run", "iteration").values, [0.25, 0.5, 0.75], axis=0)
+    axis.fill_between(middle, low, high, color=colour, alpha=0.15, lw=0)
     axis.plot(middle, median, style, color=colour, lw=1.4, label=label)
     axis.set_xlabel("training iteration")
-    columns = {"iteration": means["iteration"].values, "median": median, "least": least, "largest": largest}
+    columns = {"iteration": means["iteration"].values, "median": median, "first_quartile": low, "third_quartile": high}
     picture.record_columns(columns, table=table, **row)
 
 

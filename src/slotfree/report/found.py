@@ -1,90 +1,99 @@
-"""What stands at the top of the report: findings with the run's numbers, and what is not confirmed, with the reason."""
+"""What the report tells before its items: findings, the sentences of the text by section, and checks that failed."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from slotfree.report.pictures import Picture
 from slotfree.study.finding import Finding
 from slotfree.study.quote import quote
-from slotfree.study.record import by_reason
+from slotfree.study.sentence import Sentence
 from slotfree.study.study import Study
+from slotfree.study.tally import Verdict, verdicts_counted
 
 Row = Mapping[str, Any]  # a claim as in claims.json
 Rows = Mapping[str, Row]
 
-# What is not confirmed, in the order in which it is told: title, source, verdicts.
-PARTS = (
-    ("Claims of the paper that are contradicted", "paper", ("contradicted",)),
-    ("Claims of the paper on which the data cannot tell", "paper", ("inconclusive",)),
-    ("Claims of our own that are not confirmed", "ours", ("contradicted", "inconclusive")),
-)
-MOST_OPEN = 30  # entries of the lists that are not folded; further lists are
-
 
 @dataclass(frozen=True)
 class Shown:
-    """A finding with the numbers of the run, and the claims that show it."""
+    """A finding with the numbers of the run, its picture, and the claims that show it."""
 
     line: str
     text: str
     table: tuple[tuple[str, ...], ...]
     claims: tuple[Row, ...]
+    picture: Picture | None
+    alt: str
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Claims that are not confirmed for the same reason."""
+class Told:
+    """A sentence with what came of it.
 
-    why: str
-    claims: tuple[Row, ...]
+    Attributes
+    ----------
+    verdict : None if it is not judged, or if the run has not all of its claims.
+    in_part : whether claims of it are confirmed and others are not.
+    note : what explains the verdict, with the numbers of the run.
+    """
 
-    @property
-    def said(self) -> str:
-        """What the first of them says: its sentence up to the colon after which it tells what is measured."""
-        sentence = str(self.claims[0]["claim"])
-        end = sentence.find(": ", sentence.rfind("”") + 1)
-        return sentence if end < 0 else sentence[:end]
+    sentence: Sentence
+    verdict: Verdict | None
+    in_part: bool
+    claims: Sequence[Row]
+    note: str
 
 
 @dataclass(frozen=True)
-class Unconfirmed:
-    """One list of what is not confirmed, folded where lists before it are long."""
+class Section:
+    """The results of a section, in their order."""
 
-    title: str
-    entries: tuple[Entry, ...]
-    is_open: bool
-
-    @property
-    def claims(self) -> int:
-        """How many claims it has."""
-        return sum(len(entry.claims) for entry in self.entries)
+    name: str
+    told: Sequence[Told]
+    counts: Mapping[str, int]
 
 
-def findings_of(study: Study, rows: Rows) -> list[Shown]:
+def findings_of(study: Study, rows: Rows, pictures: Mapping[str, Picture]) -> list[Shown]:
     """The findings of a study that a run shows."""
-    return [_shown(finding, rows) for finding in study.findings if finding.is_shown_by(rows)]
+    return [_shown(finding, rows, pictures) for finding in study.found() if finding.is_shown_by(rows)]
 
 
-def _shown(finding: Finding, rows: Rows) -> Shown:
-    ids = dict.fromkeys(claim for found in finding.behind(list(rows)).values() for claim in found)
+def _shown(finding: Finding, rows: Rows, pictures: Mapping[str, Picture]) -> Shown:
     return Shown(
         quote(finding.line, rows),
         quote(finding.text, rows),
         tuple(tuple(quote(cell, rows) for cell in line) for line in finding.table),
-        tuple(rows[claim] for claim in ids),
+        tuple(rows[claim] for claim in finding.claims),
+        pictures.get(finding.picture),
+        finding.alt,
     )
 
 
-def unconfirmed_of(items: Iterable[Row], rows: Rows) -> list[Unconfirmed]:
-    """What is not confirmed, in parts."""
+def told_of(sentences: Sequence[Sentence], rows: Rows) -> list[Told]:
+    """What came of sentences."""
+    return [_told(sentence, rows) for sentence in sentences]
+
+
+def _told(sentence: Sentence, rows: Rows) -> Told:
+    judging = sentence.judging(rows)
+    verdicts = {row["verdict"] for row in judging}
+    in_part = "confirmed" in verdicts and len(verdicts) > 1
+    return Told(sentence, sentence.verdict(rows), in_part, judging, sentence.explained(rows))
+
+
+def sections_of(told: Sequence[Told]) -> list[Section]:
+    """The results that a run judges, with those that follow from them, by section."""
+    results: dict[str, list[Told]] = {}
+    for one in told:
+        if one.verdict or one.sentence.other is not None:
+            results.setdefault(one.sentence.section, []).append(one)
+    found = [Section(name, own, verdicts_counted([one.verdict for one in own])) for name, own in results.items()]
+    return [section for section in found if any(section.counts.values())]
+
+
+def unconfirmed_of(items: Sequence[Row], rows: Rows) -> list[tuple[Row, str]]:
+    """Our own claims that are not confirmed, with what explains them."""
     why = {claim: text for item in items for claim, text in item["explained"].items()}
-    found: list[Unconfirmed] = []
-    for title, source, verdicts in PARTS:
-        own = [row for row in rows.values() if row["source"] == source and row["verdict"] in verdicts]
-        own.sort(key=lambda row: verdicts.index(row["verdict"]))
-        if own:
-            entries = tuple(Entry(reason, tuple(alike)) for reason, alike in by_reason(own, why, rows))
-            before = sum(len(part.entries) for part in found)
-            is_open = source == "paper" and (not found or before + len(entries) <= MOST_OPEN)
-            found.append(Unconfirmed(title, entries, is_open))
-    return found
+    own = [row for row in rows.values() if row["source"] == "ours" and row["verdict"] not in (None, "confirmed")]
+    return [(row, quote(why.get(row["id"], ""), rows, [row])) for row in own]

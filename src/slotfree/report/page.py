@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from slotfree.report.found import findings_of, unconfirmed_of
+from slotfree.report.found import findings_of, sections_of, told_of, unconfirmed_of
 from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.study.record import differing
@@ -18,7 +18,7 @@ from slotfree.study.templates import environment
 def write_report(directory: ResultsDirectory, study: Study) -> None:
     """Write report.html from what a directory holds of a study; from the same results it is the same file."""
     items = read_items(directory.path, study.names)
-    drawn = [item["item"] for item in items if item["alt"]]
+    drawn = [*(item["item"] for item in items if item["alt"]), *(finding.picture for finding in study.found())]
     found = {name: read_picture(directory.path / "figures", name) for name in drawn}
     figures = {name: picture for name, picture in found.items() if picture is not None}
     directory.write("report.html", render(study, directory.manifest, items, figures).encode())
@@ -33,12 +33,13 @@ def render(
     ----------
     manifest : of the directory: settings, and where and with what it was begun.
     items : what the items show, claim and cost, as in items/*.json.
-    figures : by item.
+    figures : by item, and by the name of a finding's picture.
     """
     settings = manifest["settings"]
     rows = {row["id"]: row for item in items for row in item["claims"]}
-    findings = findings_of(study, rows)
-    unconfirmed = unconfirmed_of(items, rows)
+    findings = findings_of(study, rows, figures)
+    sentences = study.sentences()
+    told = told_of(sentences, rows)
     different, moved = differing(rows.values())
     made = [item["item"] for item in items]
     missing = [name for name in study.names if name not in made]
@@ -56,11 +57,14 @@ def render(
             sections=[_section(item, figures.get(item["item"]), settings) for item in items],
             called={item["item"]: item["number"] for item in items},
             rows=rows,
-            tallies=tallies(rows.values(), study.every_statement()),
+            tallies=tallies(rows.values(), sentences),
             findings=findings,
-            unshown=len(study.findings) - len(findings),
-            unconfirmed=unconfirmed,
-            explained={row["id"] for part in unconfirmed for entry in part.entries for row in entry.claims},
+            unshown=sum(finding.item in made for finding in study.found()) - len(findings),
+            results=sections_of(told),
+            errata=[one for one in told if one.sentence.kind == "slip"],
+            constructions=[one for one in told if one.sentence.kind == "construction"],
+            unjudged=[one for one in told if one.sentence.kind == "unjudged"],
+            unconfirmed=unconfirmed_of(items, rows),
             different=different,
             moved=moved,
             is_recorded=any(row["recorded"] is not None for row in rows.values()),

@@ -20,12 +20,27 @@ if TYPE_CHECKING:
     from slotfree.study.experiment import Experiment as Experiment
     from slotfree.study.finding import Finding as Finding
     from slotfree.study.item import Item as Item
-    from slotfree.study.record import Recorded as Recorded
+    from slotfree.study.judge import Judge as Judge
+    from slotfree.study.judge import between as between
+    from slotfree.study.judge import judged as judged
+    from slotfree.study.judge import less as less
+    from slotfree.study.judge import measure as measure
+    from slotfree.study.judge import more as more
+    from slotfree.study.judge import never as never
+    from slotfree.study.judge import printed as printed
+    from slotfree.study.judge import same as same
+    from slotfree.study.judge import share_of_runs as share_of_runs
     from slotfree.study.results import Results as Results
     from slotfree.study.retention import Retention as Retention
     from slotfree.study.run_study import run as run
     from slotfree.study.scale import Scale as Scale
-    from slotfree.study.statement import Statement as Statement
+    from slotfree.study.sentence import Sentence as Sentence
+    from slotfree.study.sentence import defines as defines
+    from slotfree.study.sentence import follows as follows
+    from slotfree.study.sentence import says as says
+    from slotfree.study.sentence import section as section
+    from slotfree.study.sentence import slip as slip
+    from slotfree.study.sentence import unjudged as unjudged
     from slotfree.study.study import Study as Study
     from slotfree.study.training import Training as Training
 
@@ -35,19 +50,34 @@ _HOMES = {
     "Experiment": "experiment",
     "Finding": "finding",
     "Item": "item",
+    "Judge": "judge",
     "Printed": "claim",
-    "Recorded": "record",
     "Results": "results",
     "Retention": "retention",
     "Scale": "scale",
-    "Statement": "statement",
+    "Sentence": "sentence",
     "Study": "study",
     "Training": "training",
     "above": "claim",
     "at_least": "claim",
     "at_most": "claim",
     "below": "claim",
+    "between": "judge",
+    "defines": "sentence",
+    "follows": "sentence",
+    "judged": "judge",
+    "less": "judge",
+    "measure": "judge",
+    "more": "judge",
+    "never": "judge",
+    "printed": "judge",
     "run": "run_study",
+    "same": "judge",
+    "says": "sentence",
+    "section": "sentence",
+    "share_of_runs": "judge",
+    "slip": "sentence",
+    "unjudged": "sentence",
     "within": "claim",
 }
 

@@ -20,6 +20,7 @@ from slotfree.files.json_text import finite
 from slotfree.study import numbers
 from slotfree.study.estimate import Estimate
 from slotfree.study.names import check_name
+from slotfree.study.quote import check_quotes
 from slotfree.study.tally import SOURCES, Verdict
 from slotfree.study.tally import Source as Source
 
@@ -147,6 +148,7 @@ class Claim:
     claim : the sentence.
     source : "paper" if the paper says it; by default "ours".
     paper : what the paper prints, a number or words; for our own claims, what it has to say about it, if anything.
+    note : what explains the verdict; ``{measured}`` and such are its numbers (quote.py).
     estimate : the number that decides, with its 99 % interval.
     limits : where it must lie for the sentence to be true: ``above(0)``, ``within(0.1, 0.2)``, or ``Printed(0.336,
         0.0005)`` for a printed number.
@@ -157,11 +159,13 @@ class Claim:
     _: KW_ONLY
     source: Source = "ours"
     paper: float | str = ""
+    note: str = ""
     estimate: Estimate
     limits: Limits | Printed | Expected
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
+        check_quotes(self.note, about_claims=True)
         if self.source not in SOURCES:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
         if not isinstance(self.estimate, Estimate):

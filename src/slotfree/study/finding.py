@@ -1,11 +1,16 @@
-"""Findings: what a study found out, in a line each, with the claims that show it."""
+"""Findings: what a study found out, in a sentence each, with a small picture and the judges that show it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
-from slotfree.study.matching import matching
+from slotfree.study.judge import Judge, place_of_call
+from slotfree.study.names import check_name
 from slotfree.study.quote import check_quotes, quoted
+from slotfree.study.results import Results
+
+if TYPE_CHECKING:
+    from slotfree.drawing.picture import Picture
 
 
 @dataclass(frozen=True)
@@ -14,26 +19,49 @@ class Finding:
 
     Attributes
     ----------
-    line : in a line or two.
+    name : of its picture.
+    line : in a plain sentence or two, with a number.
     text : what more there is to say.
-    claims : ids of the claims that show it, or patterns of them, such as ``fig4.newest-*``.
+    judges : what shows it; the first one's item has the results that are drawn.
+    draw : draws a small picture from the results of that item, if there is one.
+    alt : the picture in words.
     table : a header and rows, if numbers say it best.
+    place : the file and line where it is declared.
     """
 
+    name: str
     line: str
     text: str
-    claims: tuple[str, ...]
+    judges: tuple[Judge, ...]
+    draw: "Callable[[Results], Picture] | None" = None
+    alt: str = ""
     table: tuple[tuple[str, ...], ...] = ()
+    place: str = field(default_factory=place_of_call, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not self.claims:
-            raise ValueError(f"a finding must name the claims that show it: {self.line!r}")
+        check_name("name", self.name)
+        if not self.judges:
+            raise ValueError(f"{self.place}: a finding must name the judges that show it: {self.line!r}")
+        if self.draw is not None and not self.alt:
+            raise ValueError(f"{self.place}: the picture of the finding {self.name!r} needs words, alt")
         for words in self._words():
             check_quotes(words)
 
-    def behind(self, claims: Sequence[str]) -> dict[str, list[str]]:
-        """Which of these claims it rests on: for each id or pattern that it names or quotes, those that match."""
-        return matching((*self.claims, *(claim for words in self._words() for claim in quoted(words))), claims)
+    @property
+    def item(self) -> str:
+        """The item whose results are drawn."""
+        return self.judges[0].item
+
+    @property
+    def picture(self) -> str:
+        """The name of its picture, without a suffix."""
+        return f"finding-{self.name}"
+
+    @property
+    def claims(self) -> list[str]:
+        """The ids of the claims that it names or quotes."""
+        quotes = [claim for words in self._words() for claim in quoted(words)]
+        return list(dict.fromkeys((*(judge.name for judge in self.judges), *quotes)))
 
     def is_shown_by(self, rows: Mapping[str, Mapping[str, Any]]) -> bool:
         """Return whether a run shows it: all that it rests on is judged, as recorded if there is a record.
@@ -42,9 +70,8 @@ class Finding:
         ----------
         rows : the claims of the run as in claims.json, by their ids.
         """
-        found = self.behind(list(rows)).values()
-        used = [rows[claim] for claims in found for claim in claims]
-        return all(found) and all(row["verdict"] and row["recorded"] in (None, row["verdict"]) for row in used)
+        found = [rows.get(claim) for claim in self.claims]
+        return all(row and row["verdict"] and row["recorded"] in (None, row["verdict"]) for row in found)
 
     def _words(self) -> tuple[str, ...]:
         return (self.line, self.text, *(cell for row in self.table for cell in row))

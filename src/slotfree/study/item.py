@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from slotfree import checks
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
+from slotfree.study.judge import Judge
 from slotfree.study.names import check_name
 from slotfree.study.results import Results
 
@@ -26,7 +27,8 @@ class Item:
     experiments : what must be run for it.
     draw : draws the figure from the results; None for an item of claims alone.
     alt : the figure in words, for readers who do not see it; needed if there is one.
-    claims : the claims that the results decide.
+    claims : what the results decide: judges, or a function of the results that yields claims. Sentences of the study
+        (``Study.text``) have judges of their own.
     number : what the paper calls it, such as "Figure 4"; by default the name.
     """
 
@@ -37,7 +39,7 @@ class Item:
     experiments: tuple[Experiment, ...]
     draw: Callable[[Results], "Picture"] | None = None
     alt: str = ""
-    claims: Callable[[Results], Iterable[Claim]]
+    claims: Callable[[Results], Iterable[Claim]] | tuple[Judge, ...] = ()
     number: str = ""
 
     def __post_init__(self) -> None:
@@ -54,9 +56,19 @@ class Item:
                 f"experiments of the item {self.name!r} must be a tuple of Experiment, not "
                 f"{checks.shown(self.experiments)}"
             )
-        for argument in ("claims", *(["draw"] if is_drawn else [])):
-            if not callable(getattr(self, argument)):
-                raise TypeError(
-                    f"{argument} of the item {self.name!r} must be a function of results, not "
-                    f"{checks.shown(getattr(self, argument))}"
-                )
+        if is_drawn and not callable(self.draw):
+            raise TypeError(
+                f"draw of the item {self.name!r} must be a function of results, not {checks.shown(self.draw)}"
+            )
+        if not callable(self.claims):
+            self._check_judges(self.claims)
+
+    def _check_judges(self, claims: object) -> None:
+        if not isinstance(claims, tuple) or not all(isinstance(judge, Judge) for judge in claims):
+            raise TypeError(
+                f"claims of the item {self.name!r} must be a tuple of such as more(...), or a function of results, not "
+                f"{checks.shown(claims)}"
+            )
+        other = next((judge for judge in claims if judge.item != self.name), None)
+        if other is not None:
+            raise ValueError(f"{other.place}: a claim of the item {self.name!r} must be named so, not {other.name!r}")

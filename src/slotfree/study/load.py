@@ -10,7 +10,7 @@ from slotfree.runs.errors import UserError
 from slotfree.study.describe import is_of_others
 from slotfree.study.failure import one_line
 from slotfree.study.item import Item
-from slotfree.study.statement import Statement
+from slotfree.study.sentence import Sentence, TextError, judges_of
 from slotfree.study.study import Study
 
 EXAMPLE = "STUDY = Study(title=..., items=(Item(...),)), with both from slotfree.study"
@@ -99,9 +99,21 @@ def _check(study: Study, path: Path) -> None:
                 experiment.identity(0)
             except TypeError as error:
                 raise StudyError(f"experiment {experiment.name!r} in {path} cannot be run: {error}") from error
-    for statement in study.statements:
-        if not isinstance(statement, Statement):
-            raise StudyError(f"statements of STUDY in {path} must be Statements, not a {type(statement).__name__}")
+    _check_text(study, path)
     twice = next((name for name in study.names if study.names.count(name) > 1), None)
     if twice is not None:
         raise StudyError(f"items of STUDY in {path} must have different names, but two are called {twice!r}")
+
+
+def _check_text(study: Study, path: Path) -> None:
+    """Refuse sentences that nothing can judge, with their file and line."""
+    for sentence in study.text:
+        if not isinstance(sentence, Sentence):
+            raise StudyError(f"text of STUDY in {path} must be sentences, such as says(...), not {sentence!r}")
+    try:
+        judges_of(study.sentences(), study.names)
+        for sentence in study.sentences():
+            if sentence.kind == "construction":
+                sentence.check_held_by(path.parent)
+    except TextError as error:
+        raise StudyError(str(error)) from None

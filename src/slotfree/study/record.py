@@ -1,63 +1,34 @@
-"""Recorded verdicts: what came out before, so that a run can be compared with it."""
+"""Recorded verdicts: what came out before, as data that a command writes, so that a run can be compared with it.
 
+    python -m slotfree.study.record RESULTS PACKAGE      such as: results slotfree.paper
+
+writes ``verdicts.json`` of a package from a finished run at full scale: its claims, without what changes between runs.
+"""
+
+import json
+import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from importlib import import_module, resources
+from pathlib import Path
 from typing import Any
 
-from slotfree.study.quote import check_quotes, quote
 from slotfree.study.tally import Verdict
 
 SEED = 0  # the root seed for which verdicts are recorded
+FILE = "verdicts.json"
+DIGITS = 6
+KEPT = ("id", "claim", "source", "paper", "measured", "interval", "limits", "verdict")
 
 
-@dataclass(frozen=True)
-class Recorded:
-    """A verdict other than "confirmed", and what explains it.
-
-    Attributes
-    ----------
-    verdict : "contradicted" or "inconclusive".
-    finding : the explanation, in words; ``{measured}``, ``{low}`` and ``{high}`` in it are the run's numbers.
-    """
-
-    verdict: Verdict
-    finding: str
-
-    def __post_init__(self) -> None:
-        check_quotes(self.finding, about_claims=True)
+def rows_in(package: str) -> list[dict[str, Any]]:
+    """Return the recorded claims of a package."""
+    rows: list[dict[str, Any]] = json.loads((resources.files(package) / FILE).read_text(encoding="utf-8"))
+    return rows
 
 
-def contradicted(finding: str) -> Recorded:
-    """A claim that came out as contradicted."""
-    return Recorded("contradicted", finding)
-
-
-def inconclusive(finding: str) -> Recorded:
-    """A claim that the data do not decide."""
-    return Recorded("inconclusive", finding)
-
-
-def recorded_verdict(claim: str, record: Mapping[str, Recorded] | None) -> Verdict | None:
-    """The recorded verdict of a claim: confirmed unless the record says otherwise; None without a record."""
-    if record is None:
-        return None
-    return record[claim].verdict if claim in record else "confirmed"
-
-
-def by_reason(
-    unconfirmed: Iterable[Mapping[str, Any]], findings: Mapping[str, str], rows: Mapping[str, Mapping[str, Any]]
-) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Put claims with the same verdict and the same finding together; return findings with numbers, and their claims.
-
-    Parameters
-    ----------
-    findings : why claims are not confirmed, by id; a claim without one stands alone.
-    rows : all claims of the run, as rows of claims.json, by id.
-    """
-    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-    for row in unconfirmed:
-        found.setdefault((row["verdict"], findings.get(row["id"]) or row["id"]), []).append(row)
-    return [(quote(findings.get(alike[0]["id"], ""), rows, alike), alike) for alike in found.values()]
+def recorded_in(package: str) -> dict[str, Verdict]:
+    """Return the recorded verdicts of a package, by the id of the claim."""
+    return {row["id"]: row["verdict"] for row in rows_in(package)}
 
 
 def differing(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
@@ -76,3 +47,32 @@ def differing(rows: Iterable[Mapping[str, Any]]) -> tuple[list[str], list[str]]:
             continue
         (moved if "inconclusive" in (found, expected) else different).append(row["id"])
     return different, moved
+
+
+def write_record(results: Path, package: str) -> int:
+    """Write the verdicts of a package from a finished run; return how many."""
+    from slotfree.files.atomic import write_atomically  # late: the names of items need no NumPy
+
+    names = import_module(package).STUDY.names
+    rows = [row for row in json.loads((results / "claims.json").read_text()) if row["item"] in names]
+    missing = sorted(set(names) - {path.stem for path in (results / "items").glob("*.json")})
+    if missing or not all(row["verdict"] for row in rows):
+        raise SystemExit(f"{results} must hold all items of {package} at full scale; missing: {', '.join(missing)}")
+    lines = [json.dumps({name: _short(row[name]) for name in KEPT}, ensure_ascii=False) for row in rows]
+    text = "[\n" + ",\n".join(lines) + "\n]\n"
+    place = Path(str(import_module(package).__file__)).with_name(FILE)
+    write_atomically(place, lambda file: file.write(text.encode()))
+    return len(rows)
+
+
+def _short(value: Any) -> Any:
+    """A value with fewer digits."""
+    if isinstance(value, list):
+        return [_short(part) for part in value]
+    return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        raise SystemExit("usage: python -m slotfree.study.record RESULTS PACKAGE, such as results slotfree.paper")
+    print(f"{write_record(Path(sys.argv[1]), sys.argv[2])} claims are recorded")

@@ -20,13 +20,15 @@ from slotfree.runs.errors import UserError
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
 from slotfree.study.failure import Unmade
+from slotfree.study.finding import Finding
 from slotfree.study.item import Item
 from slotfree.study.outcome import Outcome, Row
 from slotfree.study.plan import distinct
-from slotfree.study.record import differing, recorded_verdict
+from slotfree.study.record import differing
 from slotfree.study.results import Results
 from slotfree.study.running import Done, Progress, Work
 from slotfree.study.scale import Scale
+from slotfree.study.sentence import judges_of
 from slotfree.study.study import Study
 from slotfree.study.summary import damaged_items, read_items, remove_summary, write_summary
 
@@ -72,6 +74,8 @@ def reproduce(
             raise
     every = [row for made in read_items(directory.path, study.names) for row in made["claims"]]
     directory.write("claims.json", json_text(every).encode())
+    if study.text:
+        directory.write("statements.json", json_text(statements(study, every)).encode())
     unmade = [*work.unmade, *maker.unmade]
     skipped = [item.name for item in items if item.name not in maker.made]
     data = {name: done.data for name, done in maker.done.items()}
@@ -102,6 +106,7 @@ class Maker:
         self.done: dict[str, Done] = {}
         self.made: dict[str, Future[list[Row]]] = {}
         self.unmade: list[Unmade] = []
+        self.judges = judges_of(study.sentences(), study.names)
 
     def add(self, done: Done) -> None:
         """Keep the results of an experiment, and write them with their labels."""
@@ -141,8 +146,8 @@ class Maker:
         try:
             done = [self.done[e.name] for e in item.experiments]
             results = Results({d.experiment.name: d.data for d in done}, self.scale, self.work.seed)
-            figures, tables = self._draw(item, results)
-            rows = self._judge(item, results)
+            drawn, tables = self._draw(item, results)
+            rows, notes = self._judge(item, results)
             summary = {
                 "item": item.name,
                 "number": item.number or item.name,
@@ -154,50 +159,70 @@ class Maker:
                 "experiments": {d.experiment.name: d.seconds for d in done},
                 "tables": tables,
                 "claims": rows,
-                "explained": {row["id"]: self._finding(row["id"]) for row in rows if self._finding(row["id"])},
+                "explained": notes,
             }
-            files = [*figures, *(f"tables/{name}.csv" for name in tables), *(data_file(d.experiment) for d in done)]
-            write_summary(self.work.directory, summary, files)
+            write_summary(self.work.directory, summary, [*drawn, *(data_file(d.experiment) for d in done)])
             return rows
         finally:
             self.work.drawn()
 
     def _draw(self, item: Item, results: Results) -> tuple[list[str], list[str]]:
-        """Write the figure of an item and its tables; return the files of the figure, and the names of the tables."""
-        if item.draw is None:
-            return [], []
-        write = self.work.directory.write
+        """Write the figure of an item, those of its findings, and tables; return all files, and the names of tables."""
+        drawn = {} if item.draw is None else {item.name: item.draw}
+        drawn |= {each.picture: each.draw for each in self._findings(item) if each.draw is not None}
+        files: list[str] = []
+        tables: list[str] = []
         with mpl.rc_context(STYLE):
-            picture = item.draw(results)
-            if not isinstance(picture, Picture):
-                raise TypeError(f"draw must return a Picture, not {checks.shown(picture)}")
-            if not self.scale.is_full:
-                picture.mark(f"{self.scale.name} scale: fewer and smaller runs")
-            figures = {f"figures/{item.name}.{suffix}": content for suffix, content in picture.files()}
-        for name, content in figures.items():
-            write(name, content)
-        tables = {f"{item.name}{name}": text for name, text in picture.csv_tables()}
-        for name, text in tables.items():
-            write(f"tables/{name}.csv", text.encode())
-        return list(figures), sorted(tables)
+            for name, draw in drawn.items():
+                picture = draw(results)
+                if not isinstance(picture, Picture):
+                    raise TypeError(f"draw must return a Picture, not {checks.shown(picture)}")
+                if not self.scale.is_full:
+                    picture.mark(f"{self.scale.name} scale: fewer and smaller runs")
+                contents = {f"figures/{name}.{suffix}": content for suffix, content in picture.files()}
+                csv = {f"{name}{table}": text for table, text in picture.csv_tables()}
+                contents |= {f"tables/{table}.csv": text.encode() for table, text in csv.items()}
+                for file, content in contents.items():
+                    self.work.directory.write(file, content)
+                files += contents
+                tables += sorted(csv)
+        return files, tables
 
-    def _judge(self, item: Item, results: Results) -> list[Row]:
-        """The claims of an item with their verdicts."""
+    def _findings(self, item: Item) -> list[Finding]:
+        """The findings that the results of an item show; a smaller scale shows none."""
+        return [finding for finding in self.study.found() if finding.item == item.name] if self.scale.is_full else []
+
+    def _judge(self, item: Item, results: Results) -> tuple[list[Row], dict[str, str]]:
+        """The claims of an item with their verdicts, and what explains them, by id."""
         rows: dict[str, Row] = {}
-        for claim in item.claims(results):
+        notes: dict[str, str] = {}
+        for claim in self._claims(item, results):
             if not isinstance(claim, Claim):
                 raise TypeError(f"claims must give one Claim after another, not {checks.shown(claim)}")
             name = f"{item.name}.{claim.name}"
             if name in rows:
                 raise ValueError(f"claims of an item must have different names, but two are called {claim.name!r}")
-            expected = recorded_verdict(name, self.study.recorded)
-            rows[name] = claim.row(item.name, judged=self.scale.is_full, recorded=expected)
-        return list(rows.values())
+            recorded = (self.study.recorded or {}).get(name)
+            rows[name] = claim.row(item.name, judged=self.scale.is_full, recorded=recorded)
+            if claim.note:
+                notes[name] = claim.note
+        return list(rows.values()), notes
 
-    def _finding(self, claim: str) -> str:
-        """Why a claim is not confirmed, as far as that is recorded."""
-        record = self.study.recorded or {}
-        return record[claim].finding if claim in record else ""
+    def _claims(self, item: Item, results: Results) -> Iterator[Claim]:
+        """The claims that judge sentences, and then those of the item itself."""
+        for judge, quote in self.judges.values():
+            if judge.item == item.name:
+                yield judge.claim(results, quote)
+        if callable(item.claims):
+            yield from item.claims(results)
+        else:
+            yield from (judge.claim(results) for judge in item.claims if judge.name not in self.judges)
+
+
+def statements(study: Study, rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """The sentences of a study as they are written to statements.json, from all claims of a directory."""
+    by_id = {row["id"]: row for row in rows}
+    return [sentence.row(by_id) for sentence in study.sentences()]
 
 
 def data_file(experiment: Experiment) -> str:

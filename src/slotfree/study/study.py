@@ -8,33 +8,34 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from slotfree.study.finding import Finding
     from slotfree.study.item import Item
-    from slotfree.study.record import Recorded
-    from slotfree.study.statement import Statement
+    from slotfree.study.sentence import Sentence
+    from slotfree.study.tally import Verdict
 
 
 @dataclass(frozen=True)
 class Study:
-    """Items in their order, with what is known about their verdicts.
+    """Items in their order, with what they are about.
 
     Attributes
     ----------
     title : of the report.
     items : each an ``Item``, or the name of the module that defines it as ``ITEM`` and bears its name, which is
         imported when it is needed.
-    recorded : the verdicts that came out at full scale with seed 0 and are not "confirmed", by the id of the claim,
-        with the finding that explains them; all others are recorded as confirmed. None if nothing is recorded.
-    findings : what was found, in about ten lines at the top of the report.
+    recorded : the verdicts that came out at full scale with seed 0, by the id of the claim (``record.recorded_in``);
+        None if nothing is recorded.
+    findings : what was found, at the top of the report; each a ``Finding``, or the name of a module that defines
+        several as ``FINDINGS``.
     about : what the study is about, in a sentence or two under the title of the report.
-    statements : what the paper says that the study judges; each a ``Statement``, or the name of a module that defines
-        several as ``STATEMENTS``, which is imported when they are needed. The head of the report counts them.
+    text : the sentences that the study judges; each a ``Sentence``, or the name of a module that defines several as
+        ``SENTENCES``, which is imported when they are needed. The head of the report counts them.
     """
 
     title: str
     items: "tuple[Item | str, ...]"
-    recorded: "Mapping[str, Recorded] | None" = None
-    findings: "tuple[Finding, ...]" = ()
+    recorded: "Mapping[str, Verdict] | None" = None
+    findings: "tuple[Finding | str, ...]" = ()
     about: str = ""
-    statements: "tuple[Statement | str, ...]" = ()
+    text: "tuple[Sentence | str, ...]" = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,12 +52,19 @@ class Study:
             return loaded
         return found
 
-    def every_statement(self) -> "list[Statement]":
-        """Return all statements that the study judges, or gives a reason why it does not."""
-        found: list[Statement] = []
-        for statement in self.statements:
-            found += import_module(statement).STATEMENTS if isinstance(statement, str) else (statement,)
+    def sentences(self) -> "list[Sentence]":
+        """Return all sentences, in their order."""
+        found: list[Sentence] = []
+        for part in self.text:
+            found += import_module(part).SENTENCES if isinstance(part, str) else (part,)
         return found
+
+    def found(self) -> "list[Finding]":
+        """Return all findings, in their order."""
+        every: list[Finding] = []
+        for part in self.findings:
+            every += import_module(part).FINDINGS if isinstance(part, str) else (part,)
+        return every
 
     def chosen(self, names: Iterable[str] = ()) -> "list[Item]":
         """Return items by name, in the order of the study; all if none is named."""
@@ -75,5 +83,5 @@ def together(title: str, *studies: Study, about: str = "") -> Study:
         {claim: verdict for study in studies for claim, verdict in (study.recorded or {}).items()},
         tuple(finding for study in studies for finding in study.findings),
         about,
-        tuple(statement for study in studies for statement in study.statements),
+        tuple(part for study in studies for part in study.text),
     )

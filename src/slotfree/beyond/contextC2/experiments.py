@@ -3,26 +3,35 @@
 All conditions have about the same number of fast weights, n_h (m + n_i + n_out + 1) with m = f N connections to the key
 and n_i = f_out D to the tokens of items: thinner units are more units. What was chosen — m and γ of each family, the
 rates of training — was chosen with other seeds, before the runs that are shown.
+
+With ideal slow weights one winner that replaces what it holds (ε = 1) answers for the newest of the items that met in
+it. Item by item the winner is drawn at random, so the item a steps back is right with
+
+    ½ + ½ (1 − 1/n_h)ᵃ,    on average    ½ + n_h/(2C) · P(n ≥ 1),    n ~ Bin(C, 1/n_h).
+
+With ε → 0 it holds the mean of these items, and answers by vote: with n items of cases ±1 of sum S_n, (n + |S_n|)/2 of
+them are answered rightly, whatever their age:
+
+    ½ + n_h/(2C) · E|S_n|.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
+from scipy import stats
 
 from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
-from slotfree.attention.weights import Weights
-from slotfree.beyond.contextC2.measures import agreement, case_component, ideal, one_key_for_both, other_case, rewired
+from slotfree.attention.weights import Weights, off_diagonal
+from slotfree.beyond.shared.trainings import Condition, Trainings, by_lag
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
-from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings, by_lag
+from slotfree.study.labelled import Labelled
 from slotfree.tasks.base import n_item_tokens
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
@@ -104,11 +113,90 @@ R_K2_GRADED = short("k = 2, ε = 0.3, redrawn", 15, k=2, rate=0.3, projections="
 OTHERS = (LETTER, REDRAWN, R_ONE, R_SMALLER, R_THIN, R_THIN_GRADED, R_K2_GRADED)
 
 
+def newest(n_units: int, length: int) -> NDArray[np.float64]:
+    """Accuracy by lag, (C,), if each unit answers for the newest item that it stored."""
+    return np.asarray(0.5 + 0.5 * (1 - 1 / n_units) ** np.arange(length), np.float64)
+
+
+def voted(n_units: int, length: int) -> float:
+    """Accuracy, at every lag, if each unit answers by a vote of the items that it stored."""
+    n = np.arange(length + 1)
+    distance = np.array([stats.binom.expect(lambda ups, m=m: abs(2 * ups - m), (m, 0.5)) if m else 0.0 for m in n])
+    return float(0.5 + n_units / (2 * length) * (stats.binom.pmf(n, length, 1 / n_units) * distance).sum())
+
+
+def ideal(n_letters: int, key_dim: int, length: float, rng: np.random.Generator) -> Weights:
+    """Slow weights by which letters are told apart, and nothing else: one key for both cases, which queries have too.
+
+    Keys are random directions with |k|² = ``length``. Values are the case.
+    """
+    keys = rng.normal(size=(key_dim, n_letters))
+    keys *= np.sqrt(length / (keys**2).sum(axis=0))
+    none, case = np.zeros_like(keys), np.ones(n_letters)
+    W_V = np.array([np.concatenate([case, 0 * case, 0 * case]), np.concatenate([0 * case, case, 0 * case])])
+    wiring = np.asarray(rng.integers(0, 2**63))
+    return Weights(np.hstack([none, none, keys]), np.hstack([keys, keys, none]), W_V, wiring)
+
+
+def case_component(weights: Weights) -> float:
+    """The share of |k|² by which keys tell the case in a direction that letters share.
+
+    It is half of how much more alike keys of the same case are than keys of other cases, of different letters: for
+    keys u_l ± e with u_l·u_m = 0, it is |e|²/|k|². 0 if there is no such direction; 1 if keys tell nothing else.
+    """
+    overlaps = weights.key_key
+    L = overlaps.shape[-1] // 3
+    lower, upper = slice(0, L), slice(L, 2 * L)
+    same = (off_diagonal(overlaps[lower, lower]).mean() + off_diagonal(overlaps[upper, upper]).mean()) / 2
+    other = off_diagonal(overlaps[lower, upper]).mean()
+    return float((same - other) / (2 * np.diagonal(overlaps)[: 2 * L].mean()))
+
+
+def other_case(weights: Weights) -> float:
+    """Share of the letters' tokens whose value, their column of W_V, says the other case."""
+    lower_minus_upper = weights.W_V[0] - weights.W_V[1]
+    L = len(lower_minus_upper) // 3
+    return float(np.concatenate([lower_minus_upper[:L] < 0, lower_minus_upper[L : 2 * L] > 0]).mean())
+
+
+def agreement(weights: Weights, projected: NDArray[np.int64]) -> float:
+    """How far the tokens that drive the same unit have values of the same sign, beyond what their cases have in common.
+
+    The mean over units of |mean sign|, of W_V less of the case itself. Units that one letter drives are left out: both
+    of its cases must differ there.
+
+    Parameters
+    ----------
+    projected : the units that each of the letters' tokens drives, (2L, k).
+    """
+    L = len(projected) // 2
+    signs, cases = np.sign(weights.W_V[0] - weights.W_V[1])[: 2 * L], np.repeat([1, -1], L)
+    found = []
+    for unit in np.unique(projected):
+        tokens = np.flatnonzero((projected == unit).any(axis=1))
+        if len(np.unique(tokens % L)) > 1:
+            found.append(abs(signs[tokens].mean()) - abs(cases[tokens].mean()))
+    return float(np.mean(found)) if found else np.nan
+
+
+def one_key_for_both(weights: Weights) -> Weights:
+    """The same weights, but that both cases of a letter have the mean of their keys: keys cannot tell the case."""
+    W_K = weights.W_K.copy()
+    L = W_K.shape[1] // 3
+    W_K[:, :L] = W_K[:, L : 2 * L] = (W_K[:, :L] + W_K[:, L : 2 * L]) / 2
+    return Weights(weights.W_Q, W_K, weights.W_V, weights.wiring)
+
+
+def rewired(weights: Weights) -> Weights:
+    """The same slow weights, but that projections and connections of units are drawn anew."""
+    return Weights(weights.W_Q, weights.W_K, weights.W_V, np.asarray((weights.drawn_by + 1) % 2**63))
+
+
 MEASURES = ("one_key", "rewired", "case_component", "other_case", "agreement")
 
 
 @dataclass(frozen=True)
-class Recency:
+class Recency(Labelled):
     """Test conditions with ideal slow weights, by lag; keys, sequences and wiring follow from the seed.
 
     Attributes
@@ -120,6 +208,8 @@ class Recency:
     conditions: tuple[Condition, ...]
     tested: int
     length: float = LENGTH
+    dims: ClassVar = dict.fromkeys(("right", "asked"), ("condition", "lag"))
+    limits: ClassVar = {"tested": "n_tested"}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``right`` and ``asked``, (condition, lag)."""
@@ -131,16 +221,11 @@ class Recency:
         right, asked = np.swapaxes(found, 0, 1)
         return {"right": right, "asked": asked}
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, (run, condition, lag)."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        data = {name: (("run", "condition", "lag"), array) for name, array in arrays.items()}
-        names, lags = [each.name for each in self.conditions], np.arange(arrays["right"].shape[-1])
-        return xr.Dataset(data, {"run": np.arange(len(results)), "condition": names, "lag": lags})
-
-    def at(self, scale: Scale) -> "Recency":
-        """The same with fewer sequences."""
-        return replace(self, tested=scale.limit("n_tested", self.tested))
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Conditions by name, and lags."""
+        lags = max(each.task.context_length for each in self.conditions)
+        return {"condition": [each.name for each in self.conditions], "lag": np.arange(lags)}
 
 
 @dataclass(frozen=True)
@@ -153,6 +238,7 @@ class InSitu(Trainings):
     """
 
     measures: ClassVar[tuple[str, ...]] = MEASURES
+    dims: ClassVar = {**Trainings.dims, **dict.fromkeys(MEASURES, ("condition",))}
 
     def measure(self, condition: Condition, weights: Weights, test: np.random.SeedSequence) -> Sequence[float]:
         """Return all five."""
@@ -163,29 +249,15 @@ class InSitu(Trainings):
         agree = agreement(weights, projected(condition, weights))
         return (*changed, case_component(weights), other_case(weights), agree)
 
-    def at(self, scale: Scale) -> "InSitu":
-        """The same with fewer steps and sequences."""
-        steps, tested = scale.limit("iterations", self.iterations), scale.limit("n_tested", self.tested)
-        return replace(self, iterations=steps, tested=tested)
-
 
 def projected(each: Condition, weights: Weights) -> NDArray[np.int64]:
     """The units that tokens of items drive, (2L, k); of redrawn projections, in no sequence in particular."""
     engine = each.model.engine(each.task, 0, weights.drawn_by)
     assert isinstance(engine, SlotFreeEngine)
-    units: NDArray[np.int64] = engine.fast.projected[: n_item_tokens(each.task)]
-    return units
+    return np.asarray(engine.fast.projected[: n_item_tokens(each.task)])
 
 
 IDEAL = Experiment("context-recency", Recency((*FULL_ITEMS, *THIN_ITEMS), 1000), 20, few=2)
 TRAINED = Experiment("context-in-situ", InSitu((*BY_TOKEN, *OTHERS), 1500, tested=2000), 10, few=2)
-FORMULA = Experiment(
-    "context-formula", Recency((ONE, ONE_GRADED), 300), 200, few=2
-)  # wirings differ more than sequences
+FORMULA = Experiment("context-formula", Recency((ONE, ONE_GRADED), 300), 200, few=2)  # wirings differ most
 EXPERIMENTS = (IDEAL, FORMULA, TRAINED)
-
-
-def overall(data: xr.Dataset, each: Condition) -> xr.DataArray:
-    """Accuracy over all lags, (run,)."""
-    one = data.sel(condition=each.name)
-    return one["right"].sum("lag") / one["asked"].sum("lag")

@@ -1,6 +1,5 @@
 """Without a window: models that live in a stream, in which letters come back with other cases."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -8,17 +7,18 @@ import xarray as xr
 
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
-from slotfree.beyond.contextC3.streams import PARTS, Streams, Use, accuracy, by_octave
+from slotfree.beyond.contextC3.streams import Streams, Use, accuracy, by_octave
+from slotfree.beyond.shared.trainings import Condition
 from slotfree.drawing.bands import band
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
-from slotfree.study import estimate
-from slotfree.study.claim import Claim, above, at_least, at_most, ours, within
+from slotfree.study.claim import above, at_least, at_most, within
+from slotfree.study.estimate import Values
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.judge import judged, measure, more
 from slotfree.study.results import Results
-from slotfree.study.trainings import Condition
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.latest_case import LatestCase
 
@@ -26,18 +26,18 @@ RUNS = 20
 ASKED = 5000  # queries in a stream, one after every WINDOW items
 LETTERS, WINDOW, UNITS = 8, 4, 80
 GAINS = (0.3, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 30.0, 100.0)
-TRAINED_GAINS = (0.3, 3.0, 30.0)
 STORAGE = Winners(k=3, fan_in=0.2)
 TOKEN, LETTER = "by token", "by letter"
 BY = {TOKEN: STORAGE, LETTER: replace(STORAGE, projections="letter")}
 COLOURS = {TOKEN: VERMILION, LETTER: BLUE}
 WINDOWS, STREAM = CaseSequenceTask(LETTERS, WINDOW), LatestCase(LETTERS, WINDOW)
 NONE = "no projections"
+IN_USE = f"trained on windows of {WINDOW} items, used in a stream of {ASKED * WINDOW:,} items"
 
 
-def model(storage: Winners | str, units: int = UNITS, projections: bool = True) -> SlotFreeTransformer:
+def model(storage: Winners, units: int = UNITS, projections: bool = True) -> SlotFreeTransformer:
     """A model with the query-key rule."""
-    return SlotFreeTransformer("query-key", projections, 50, units, storage)  # type: ignore[arg-type]
+    return SlotFreeTransformer("query-key", projections, 50, units, storage)
 
 
 def in_windows(by: str) -> Condition:
@@ -57,7 +57,6 @@ def used_name(by: str, gain: float) -> str:
 
 BARE = Condition(f"windows, {NONE}", model(STORAGE, projections=False), WINDOWS)
 BARE_IN_STREAM = Condition(f"stream, {NONE}", model(STORAGE, projections=False), STREAM)
-PAPERS = Condition("windows, one winner as published", model("winner", 2 * LETTERS), WINDOWS, iterations=2500)
 USES = (
     *(
         Use(used_name(by, g), in_windows(by), STREAM, model(replace(BY[by], projection_gain=g)))
@@ -65,8 +64,7 @@ USES = (
         for g in GAINS
     ),
     Use(BARE.name, BARE, STREAM),
-    Use(PAPERS.name, PAPERS, STREAM),
-    *(Use(in_stream(by, g).name, in_stream(by, g), STREAM) for by in BY for g in TRAINED_GAINS),
+    *(Use(in_stream(*how).name, in_stream(*how), STREAM) for how in ((TOKEN, 3.0), (LETTER, 3.0), (LETTER, 30.0))),
     Use(BARE_IN_STREAM.name, BARE_IN_STREAM, STREAM),
 )
 STREAMS = Experiment("context-streams", Streams(USES, asked=ASKED), RUNS, few=2)
@@ -170,157 +168,59 @@ def draw_crowded(picture: Picture, data: xr.Dataset) -> None:
     picture.panel(axis, "C", f"{MANY} letters in {BUDGET // 1000},000 weights")
 
 
-def claims(r: Results) -> Iterator[Claim]:
-    """What a stream does to a context in fast weights."""
-    yield from claims_of_use(r[STREAMS])
-    yield from claims_of_gain(r[STREAMS])
-    yield from claims_of_training(r[STREAMS])
-    yield from claims_of_crowds(r[CROWDED])
+@measure
+def right(r: Results, experiment: Experiment, use: str, before: str | None = None) -> Values:
+    """Accuracy in each run: of all queries, or of those whose letter came before as told."""
+    return np.asarray(accuracy(r[experiment], before).sel(use=use).values)
 
 
-def claims_of_use(data: xr.Dataset) -> Iterator[Claim]:
-    """A model that was trained on windows is used without one."""
-    every, changed = accuracy(data), accuracy(data, "changed")
-    for name, use in (("token", used_name(TOKEN, 3.0)), ("letter", used_name(LETTER, 3.0)), ("bare", BARE.name)):
-        words = use.removesuffix(", used with γ = 3").removeprefix("windows, ")
-        yield ours(
-            f"used-{name}",
-            f"Trained on windows of {WINDOW} items, and used in a stream of {ASKED * WINDOW:,} items that is never "
-            f"reset (k = 3, f = 0.2, {words}): accuracy.",
-            estimate.mean(every.sel(use=use).values),
-            at_least(0.99),
-        )
-    yield ours(
-        "overwritten",
-        "A changed case is overwritten: accuracy for letters that came in the other case before (by token, γ = 3).",
-        estimate.mean(changed.sel(use=used_name(TOKEN, 3.0)).values),
-        at_least(0.99),
-    )
-    ageing = data["early"].sel(use=used_name(TOKEN, 3.0))
-    yield ours(
-        "ageless",
-        f"The stream does not age: accuracy in its last fifth less that in its first (of {PARTS}).",
-        estimate.mean((ageing.isel(part=-1) - ageing.isel(part=0)).values),
-        within(-0.01, 0.01),
-    )
-    yield ours(
-        "published",
-        "One winner as published (random initial weights, no normalisation), trained on windows for 2500 steps, in the "
-        "same stream: accuracy.",
-        estimate.mean(every.sel(use=PAPERS.name).values),
-        at_least(0.99),
-    )
+@measure
+def ageing(r: Results) -> Values:
+    """Accuracy in the last fifth of the stream less that in the first, in each run."""
+    parts = r[STREAMS]["early"].sel(use=used_name(TOKEN, 3.0))
+    return np.asarray((parts.isel(part=-1) - parts.isel(part=0)).values)
 
 
-def claims_of_gain(data: xr.Dataset) -> Iterator[Claim]:
-    """Projections by token separate the two cases of a letter; keys bring them together."""
-    changed, same = accuracy(data, "changed"), accuracy(data, "same")
-    strong, weak = used_name(TOKEN, GAINS[-1]), used_name(TOKEN, GAINS[0])
-    yield ours(
-        "overlap",
-        "Training makes the keys of a letter in its two cases alike: k_aᵀ k_A, against that of different letters.",
-        estimate.mean((data["own"] - data["other"]).sel(use=weak).values),
-        above(0.0),
-    )
-    yield ours(
-        "separates",
-        f"With projections by token that are far stronger, γ = {GAINS[-1]:g}, both cases are kept apart, and which is "
-        "the later is lost: accuracy for letters whose case changed.",
-        estimate.mean(changed.sel(use=strong).values),
-        at_most(0.75),
-    )
-    yield ours(
-        "separates-same",
-        "It is the changed letters that are lost: accuracy for letters whose case stayed, less that for changed ones.",
-        estimate.mean((same - changed).sel(use=strong).values),
-        above(0.0),
-    )
-    yield ours(
-        "letter-any-gain",
-        "Projections by letter update at any strength: the smallest accuracy for changed letters over γ.",
-        estimate.smallest_of(
-            estimate.mean(changed.sel(use=used_name(LETTER, g)).values, among=len(GAINS)) for g in GAINS
-        ),
-        at_least(0.99),
-    )
-    ratio = data["own"].sel(use=weak).values
-    crossing = np.array([half_way(run) for run in changed.sel(use=[used_name(TOKEN, g) for g in GAINS]).values])
-    yield ours(
-        "crossing",
-        "Separation begins where projections outweigh keys: the γ at which half of the accuracy for changed letters is "
-        "lost, in units of k_aᵀ k_A.",
-        estimate.mean(crossing / ratio),
-        within(0.5, 2.0),
-    )
+@measure
+def likeness(r: Results, of: str) -> Values:
+    """Mean k_aᵀ k_A of a letter in its two cases ("own"), or of different letters ("other"), in each run."""
+    return np.asarray(r[STREAMS][of].sel(use=used_name(TOKEN, GAINS[0])).values)
 
 
-def half_way(values: np.ndarray) -> float:
-    """The γ at which a curve over γ first falls half-way from its first to its last value, on a logarithmic axis."""
-    middle = (values[0] + values[-1]) / 2
-    below = np.flatnonzero(values < middle)
-    if not len(below) or below[0] == 0:
-        return float("nan")
-    after = int(below[0])
-    part = (values[after - 1] - middle) / (values[after - 1] - values[after])
-    logs = np.log(GAINS)
-    return float(np.exp(logs[after - 1] + part * (logs[after] - logs[after - 1])))
+@measure
+def by_age(r: Results, lag: int) -> Values:
+    """Accuracy at lag 0, or at lags from some on, with k = 3, in each run."""
+    curve = by_octave(r[CROWDED]).sel(use="k = 3")
+    return np.asarray((curve.isel(lag=0) if lag == 0 else curve.sel(lag=slice(lag, None)).mean("lag")).values)
 
 
-def claims_of_training(data: xr.Dataset) -> Iterator[Claim]:
-    """Training in the stream itself."""
-    every = accuracy(data)
-    yield ours(
-        "in-stream-letter",
-        "Trained in the stream itself, without a window, with projections by letter (γ = 30): accuracy.",
-        estimate.mean(every.sel(use=in_stream(LETTER, 30.0).name).values),
-        at_least(0.99),
-    )
-    for name, use in (("token", in_stream(TOKEN, 3.0).name), ("bare", BARE_IN_STREAM.name)):
-        words = "with projections by token (γ = 3)" if name == "token" else "without projections"
-        yield ours(
-            f"in-stream-{name}",
-            f"Trained in the stream itself {words}, both cases of a letter have units of their own before keys have "
-            "learnt to be alike, and so they never do: accuracy.",
-            estimate.mean(every.sel(use=use).values),
-            at_most(0.85),
-        )
-
-
-def claims_of_crowds(data: xr.Dataset) -> Iterator[Claim]:
-    """More letters than units can hold, at equal numbers of fast weights."""
-    every, curves = accuracy(data), by_octave(data)
-    newest, oldest = curves.isel(lag=0), curves.sel(lag=slice(63, None)).mean("lag")
-    for name, other in (("k = 3", "one winner"), ("k = 3", "thin, k = 1"), ("k = 10", "k = 3")):
-        yield ours(
-            f"crowded-{name[4:]}-{other.split(',')[0].replace(' ', '-').removeprefix('k-=-')}",
-            f"Beyond capacity, all lags: accuracy with {name} less that with {other}.",
-            estimate.mean((every.sel(use=name) - every.sel(use=other)).values),
-            above(0.0),
-        )
-    yield ours(
-        "crowded-graded",
-        "Beyond capacity, one winner: accuracy with ε = 0.3 less that with ε = 1.",
-        estimate.mean((every.sel(use="one winner, ε = 0.3") - every.sel(use="one winner")).values),
-        above(0.0),
-    )
-    yield ours(
-        "crowded-newest",
-        "The newest item is known even then (k = 3).",
-        estimate.mean(newest.sel(use="k = 3").values),
-        at_least(0.99),
-    )
-    yield ours(
-        "crowded-fades",
-        "Forgetting is gradual: with k = 3, accuracy at lags of 63 and more is above chance, and below that at lag 0.",
-        estimate.smallest_of(
-            [
-                estimate.mean(oldest.sel(use="k = 3").values - 0.5),
-                estimate.mean((newest - oldest).sel(use="k = 3").values),
-            ]
-        ),
-        above(0.0),
-    )
-
+STRONG, GRADED = used_name(TOKEN, GAINS[-1]), "one winner, ε = 0.3"
+APART = f"projections by token keep the cases of a letter apart, γ = {GAINS[-1]:g}"
+IN_STREAM = "trained in the stream itself, without a window, projections"
+BEYOND = "accuracy beyond capacity, over all lags"
+LIMITED = (
+    ("used-letter", right(STREAMS, used_name(LETTER, 3.0)), at_least(0.99), f"{IN_USE}, by letter: accuracy"),
+    ("used-bare", right(STREAMS, BARE.name), at_least(0.99), f"{IN_USE}, no projections: accuracy"),
+    ("ageless", ageing(), within(-0.01, 0.01), "accuracy in the last fifth of the stream less that in the first"),
+    ("separates", right(STREAMS, STRONG, "changed"), at_most(0.75), f"{APART}: accuracy for changed letters"),
+    ("in-stream-letter", right(STREAMS, in_stream(LETTER, 30.0).name), at_least(0.99), f"{IN_STREAM} by letter"),
+    ("in-stream-token", right(STREAMS, in_stream(TOKEN, 3.0).name), at_most(0.85), f"{IN_STREAM} by token"),
+    ("in-stream-bare", right(STREAMS, BARE_IN_STREAM.name), at_most(0.85), f"{IN_STREAM}: none"),
+    ("crowded-newest", by_age(0), at_least(0.99), "accuracy for the newest item beyond capacity, k = 3"),
+    ("crowded-old", by_age(63), above(0.5), "accuracy at lags of 63 and more beyond capacity, k = 3: above chance"),
+)
+PAIRED = (
+    ("overlap", likeness("own"), likeness("other"), "k_aᵀ k_A after training, of a letter and of different letters"),
+    ("separates-same", right(STREAMS, STRONG, "same"), right(STREAMS, STRONG, "changed"), f"{APART}: same and changed"),
+    ("three-harm", right(CROWDED, "one winner"), right(CROWDED, "k = 3"), f"{BEYOND}, one winner and k = 3"),
+    ("ten-harm", right(CROWDED, "k = 3"), right(CROWDED, "k = 10"), f"{BEYOND}, k = 3 and k = 10"),
+    ("graded-harms", right(CROWDED, "one winner"), right(CROWDED, GRADED), f"{BEYOND}, one winner, ε = 1 and ε = 0.3"),
+    ("crowded-fades", by_age(0), by_age(63), "accuracy beyond capacity at lag 0, and at lags of 63 and more, k = 3"),
+)
+CLAIMS = (
+    *(judged(f"contextC3.{name}", found, limits, words) for name, found, limits, words in LIMITED),
+    *(more(f"contextC3.{name}", a, b, words, paired=True) for name, a, b, words in PAIRED),
+)
 
 ITEM = Item(
     name="contextC3",
@@ -340,5 +240,5 @@ ITEM = Item(
     "0.7 and below.",
     experiments=(STREAMS, CROWDED),
     draw=draw,
-    claims=claims,
+    claims=CLAIMS,
 )

@@ -1,7 +1,8 @@
 """What one run of contextC3 does: train models, then let them live in a stream that is never reset."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
@@ -9,10 +10,10 @@ from numpy.typing import NDArray
 
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.weights import Weights, diagonal, letter_blocks, off_diagonal
+from slotfree.beyond.shared.trainings import Condition, Trainings, answers, weights_of
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings, answers, weights_of
+from slotfree.study.labelled import Labelled
 from slotfree.tasks.lags import lags
 from slotfree.tasks.latest_case import LatestCase
 from slotfree.tasks.sequences import Sequences
@@ -39,7 +40,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Streams:
+class Streams(Labelled):
     """Train each model once, use it in streams, and note which queries are answered rightly.
 
     Attributes
@@ -52,6 +53,12 @@ class Streams:
     iterations: int = 1000
     asked: int = 6000
     longest: int = 511
+    dims: ClassVar = {
+        **dict.fromkeys(("right", "asked"), ("use", "before", "lag")),
+        "early": ("use", "part"),
+        **dict.fromkeys(("own", "other"), ("use",)),
+    }
+    limits: ClassVar = {"iterations": "iterations"}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return counts, and how alike keys are.
@@ -87,30 +94,12 @@ class Streams:
         except FloatingPointError:
             return None
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs."""
-        dims = {
-            "right": ("run", "use", "before", "lag"),
-            "asked": ("run", "use", "before", "lag"),
-            "early": ("run", "use", "part"),
-            "own": ("run", "use"),
-            "other": ("run", "use"),
-        }
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        return xr.Dataset(
-            {name: (dims[name], array) for name, array in arrays.items()},
-            {
-                "run": np.arange(len(results)),
-                "use": [use.name for use in self.uses],
-                "before": list(BEFORE),
-                "lag": np.arange(self.longest + 1),
-                "part": np.arange(PARTS),
-            },
-        )
-
-    def at(self, scale: Scale) -> "Streams":
-        """The same with fewer iterations."""
-        return replace(self, iterations=scale.limit("iterations", self.iterations))
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Uses by name, and what queries are told apart by."""
+        uses = [use.name for use in self.uses]
+        lags = np.arange(self.longest + 1)
+        return {"use": uses, "before": list(BEFORE), "lag": lags, "part": np.arange(PARTS)}
 
 
 def case_before(stream: LatestCase, sequences: Sequences) -> NDArray[np.int64]:

@@ -1,7 +1,8 @@
 """Key → value recall: which models are trained on which task, and what is measured of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
@@ -14,11 +15,12 @@ from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
+from slotfree.beyond.shared.trainings import Condition, Trainings, answers, weights_of
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
+from slotfree.study.labelled import Labelled
 from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, Trainings, answers, weights_of
 from slotfree.tasks.associative_recall import AssociativeRecall
 from slotfree.tasks.base import Task
 
@@ -32,7 +34,7 @@ FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)  # of β
 
 
 @dataclass(frozen=True)
-class Recall:
+class Recall(Labelled):
     """Train models on associative recall from the same seed, look at their keys on the way, and test them.
 
     Attributes
@@ -45,6 +47,11 @@ class Recall:
     trainings: Trainings
     measured: tuple[int, ...] = ()
     tested: int = 0
+    dims: ClassVar = {
+        "accuracy": ("condition", "iteration"),
+        "value_part": ("condition", "measured"),
+        **dict.fromkeys(("right", "asked"), ("condition", "shown")),
+    }
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``accuracy`` (condition, iteration), ``value_part`` (condition, measured), ``right``, ``asked``.
@@ -72,21 +79,10 @@ class Recall:
         kept = {"value_part": part} if self.measured else {}
         return {"accuracy": accuracy, **kept, **({"right": right, "asked": asked} if self.tested else {})}
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs: (run, condition, …)."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        dims = {"accuracy": "iteration", "value_part": "measured", "right": "shown", "asked": "shown"}
-        labels = {
-            "iteration": np.arange(arrays["accuracy"].shape[-1]) * SMOOTHED,
-            "measured": list(self.measured),
-            "shown": list(SHOWN),
-        }
-        used = {dims[name] for name in arrays}
-        names = [condition.name for condition in self.trainings.conditions]
-        return xr.Dataset(
-            {name: (("run", "condition", dims[name]), array) for name, array in arrays.items()},
-            {"run": np.arange(len(results)), "condition": names} | {k: v for k, v in labels.items() if k in used},
-        )
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Conditions by name, iterations, steps at which keys are looked at, and how often a key was shown."""
+        return {**self.trainings.coordinates, "measured": list(self.measured), "shown": list(SHOWN)}
 
     def at(self, scale: Scale) -> "Recall":
         """The same with fewer iterations."""
@@ -134,22 +130,15 @@ def slot_free(
     return SlotFreeTransformer(key_rule, projections is not None, KEY_DIM, n_hidden, storage)  # type: ignore[arg-type]
 
 
-def faster(model: Model, task: Task, factor: float) -> dict[str, float]:
-    """The learning rates of the rule, times a factor."""
-    rates = rates_for(model, task)
-    return {name: factor * rates[name] for name in model.learned}
-
-
 def at_rates(name: str, model: Model, task: Task, factor: float) -> Condition:
-    """A condition with other rates than those of the rule."""
-    return Condition(name, model, task, faster(model, task, factor))
+    """A condition with rates that are a factor times those of the rule."""
+    rates = rates_for(model, task)
+    return Condition(name, model, task, {weights: factor * rates[weights] for weights in model.learned})
 
 
-def exact(task: Task, factor: float, *, key_dim: int = KEY_DIM, beta: float | None = 1.0) -> Condition:
-    """Exact gradients through slots, with rates that are a factor times those of the rule."""
-    size = f", N = {key_dim}" if key_dim != KEY_DIM else ""
-    name = f"exact{size}{'' if beta else ', β = 1/√N'}, rates × {factor:g}"
-    return at_rates(name, BaselineTransformer(key_dim, beta), task, factor)
+def exact(task: Task, factor: float, kind: str = "") -> Condition:
+    """Exact gradients through slots, with rates that are a factor times those of the rule; the kind of task by name."""
+    return at_rates(f"{kind}exact, rates × {factor:g}", BaselineTransformer(KEY_DIM, 1.0), task, factor)
 
 
 def on_many() -> Iterator[Condition]:
@@ -161,8 +150,6 @@ def on_many() -> Iterator[Condition]:
     yield Condition("query-key, none", slot_free(MANY, projections=None), MANY)
     for factor in (1, 4, 10):
         yield exact(MANY, factor)
-    yield exact(MANY, 10, beta=None)
-    yield exact(MANY, 10, key_dim=10, beta=None)
 
 
 def on_few() -> Iterator[Condition]:
@@ -185,53 +172,33 @@ def wrong_rates() -> Iterator[Condition]:
     yield Condition("the paper's rates", model, MANY, model.rates)
 
 
-def longer() -> tuple[Condition, ...]:
-    """The rates of the rule, and four times as large ones, which seem fine for 300 steps."""
-    model = slot_free(MANY)
-    return tuple(at_rates(f"rates × {factor}", model, MANY, factor) for factor in (1, 4))
-
-
-def fixed_keys() -> tuple[Condition, ...]:
-    """Fixed keys with rates of W_Q and W_V as the other rules have them; the paper's for fixed keys are a fifth."""
-    models = {projections: slot_free(MANY, "fixed", projections) for projections in ("letter", "token")}
-    return tuple(at_rates(f"fixed, {name}, rates × 5", model, MANY, 5) for name, model in models.items())
-
-
 def harder() -> Iterator[Condition]:
     """Several queries, keys that come back, and keys that are not there."""
     several, again, absent = replace(FEW, n_queries=4), replace(FEW, repeats=True), replace(FEW, absent=0.25)
     yield Condition("4 queries, query-key, letter", slot_free(several), several, iterations=300)
     for rule, projections in (("query-key", "letter"), ("query-key", "token"), ("mhn", "token"), ("fixed", "token")):
         yield Condition(f"repeats, {rule}, {projections}", slot_free(again, rule, projections), again, iterations=500)
-    yield renamed("repeats", replace(exact(again, 4), iterations=500))
+    yield replace(exact(again, 4, "repeats, "), iterations=500)
     for rule in ("query-key", "mhn", "fixed"):
         yield Condition(f"absent, {rule}, letter", slot_free(absent, rule), absent)
-    yield renamed("absent", exact(absent, 4))
-
-
-def renamed(task: str, condition: Condition) -> Condition:
-    """The condition with the name of its task in front."""
-    return replace(condition, name=f"{task}, {condition.name}")
-
-
-def large() -> tuple[Condition, ...]:
-    """256 values."""
-    return (Condition("query-key, letter", slot_free(LARGE), LARGE), exact(LARGE, 4))
+    yield exact(absent, 4, "absent, ")
 
 
 PAPERS = SlotFreeTransformer("query-key", key_dim=KEY_DIM, n_hidden=UNITS_PER_ITEM * FEW.n_pairs)
 MEASURED = (0, 25, 50, 100, 150, 200, 300, 400)
 
 RULES = Experiment("recall-rules", Recall(Trainings(tuple(on_many()), 400), MEASURED), RUNS, few=2)
-FIXED = Experiment(
-    "recall-fixed", Recall(Trainings(fixed_keys(), 400), MEASURED), RUNS, few=2, key=(RULES.name,)
-)  # from the same seeds as RULES
-VALUES = Experiment("recall-values", Recall(Trainings(large(), 350), MEASURED[:-1]), RUNS, few=2)
+# Fixed keys with rates of W_Q and W_V as the other rules have them, from the same seeds; the paper's are a fifth.
+FASTER = tuple(at_rates(f"fixed, {p}, rates × 5", slot_free(MANY, "fixed", p), MANY, 5) for p in ("letter", "token"))
+FIXED = Experiment("recall-fixed", Recall(Trainings(FASTER, 400), MEASURED), RUNS, few=2, key=(RULES.name,))
+ON_LARGE = (Condition("query-key, letter", slot_free(LARGE), LARGE), exact(LARGE, 4))  # 256 values
+VALUES = Experiment("recall-values", Recall(Trainings(ON_LARGE, 350), MEASURED[:-1]), RUNS, few=2)
 FEWER = Experiment("recall-few", Recall(Trainings(tuple(on_few()), 400)), RUNS, few=2)
 RATES = Experiment("recall-rates", Recall(Trainings(tuple(wrong_rates()), 300)), FEW_RUNS, few=2)
-LONGER = Experiment("recall-longer", Recall(Trainings(longer(), 800)), FEW_RUNS, few=1)
+# The rates of the rule, and four times as large ones, which seem fine for 300 steps.
+ON_LONGER = tuple(at_rates(f"rates × {factor}", slot_free(MANY), MANY, factor) for factor in (1, 4))
+LONGER = Experiment("recall-longer", Recall(Trainings(ON_LONGER, 800)), FEW_RUNS, few=1)
 HARDER = Experiment("recall-harder", Recall(Trainings(tuple(harder()), 600), tested=1000), RUNS, few=2)
-PAPER = Experiment(
-    "recall-paper", Recall(Trainings((Condition("the paper's storage", PAPERS, FEW),), 500)), PAPERS_RUNS, few=1
-)
+STORAGE = Condition("the paper's storage", PAPERS, FEW)
+PAPER = Experiment("recall-paper", Recall(Trainings((STORAGE,), 500)), PAPERS_RUNS, few=1)
 EXPERIMENTS = (RULES, FIXED, VALUES, FEWER, RATES, LONGER, HARDER, PAPER)

@@ -1,25 +1,25 @@
 """Contexts that are simulated with ideal slow weights, and both theories of them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.attention.recency.predict import predict_recency
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
+from slotfree.beyond.shared.trainings import Condition, by_lag
 from slotfree.checks import Seed
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
+from slotfree.study.labelled import Labelled
 from slotfree.study.scale import Scale
-from slotfree.study.trainings import Condition, by_lag
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
 
@@ -105,11 +105,13 @@ class EveryLetterAsked(CaseSequenceTask):
 
 
 @dataclass(frozen=True)
-class Recency:
+class Recency(Labelled):
     """Test each setting with ideal slow weights on new sequences; keys and connections are drawn for each run."""
 
     settings: tuple[Setting, ...]
     tested: int = 120
+    dims: ClassVar = dict.fromkeys(("right", "asked"), ("setting", "lag"))
+    numbered: ClassVar = False
 
     @property
     def lags(self) -> int:
@@ -124,11 +126,6 @@ class Recency:
         ]
         right, asked = np.swapaxes(found, 0, 1)
         return {"right": right, "asked": asked}
-
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs: (run, setting, lag)."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        return xr.Dataset({name: (("run", "setting", "lag"), array) for name, array in arrays.items()})
 
     def at(self, scale: Scale) -> "Recency":
         """The same with fewer sequences."""

@@ -1,38 +1,57 @@
-"""What emerges when in a training, and the stages of its loss and accuracy: claims that figures S12 and S13 share."""
+"""What emerges when in a training, and the stages of its loss: measures and panels that figures S12 and S13 share."""
+
+from typing import Any
 
 import numpy as np
 import xarray as xr
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy import stats
 
-from slotfree.attention.measures import half_times
-from slotfree.drawing.style import BLUE, GREEN, ORANGE
-from slotfree.paper.shared.descents import BLOCK, LEVEL, descents
+from slotfree.attention.measures import SMOOTHED, half_times, smoothed
+from slotfree.attention.weights import letter_blocks
+from slotfree.drawing import training as panels
+from slotfree.drawing.picture import Picture
+from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE
+from slotfree.paper.shared.descents import BLOCK, LEVEL, Descents, descents
+from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, Transformer, training
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Source, above, below, of_paper
-from slotfree.study.estimate import Estimate
+from slotfree.study.judge import measure
+from slotfree.study.results import Results
+from slotfree.study.training import weights_at
 
 Values = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 STRUCTURES = {"values": ("values", ORANGE), "query-key": ("query–key", BLUE), "key-key": ("key–key", GREEN)}
+MATRICES = {
+    "W_V": "values $W_V$",
+    "W_K^T W_K": "upper- and\nlowercase keys",
+    "W_Q^T W_K": "queries\nand keys",
+}
+STYLES = {"query-key": ("-", 3.0), "key-key": ("--", 1.5)}  # which may lie upon each other
+MOMENT = "#2E8B57"
+PAUSE = None  # a place in training: where the loss is slowest between its two periods of descent
+Place = int | None  # an iteration, or PAUSE
 
 
-def share(of_runs: NDArray[np.bool_]) -> Estimate:
-    """Share of runs in which something is true."""
-    return estimate.share(int(of_runs.sum()), len(of_runs))
+@measure
+def half(r: Results, transformer: Transformer, structure: str) -> Values:
+    """Iteration at which the contrast of a structure first reaches half of its final value, in each run."""
+    return half_times(r[training(transformer)])[structure]
 
 
-def claim_steady(accuracy: xr.DataArray) -> Claim:
-    """The claim that accuracy does not fall on its way up, in most runs."""
-    falls = np.array([falls_reliably(run) for run in accuracy.transpose("run", "iteration").values])
-    return of_paper(
-        "steady",
-        f"Accuracy “steadily climb[s] to 100%”: share of runs in which it falls reliably from one block of {BLOCK} "
-        "iterations to a later one.",
-        paper="steadily",
-        estimate=share(falls),
-        limits=below(0.5),
-    )
+@measure
+def delay(r: Results, transformer: Transformer, earlier: str, later: str) -> Values:
+    """Iterations from one structure's half to another's, in each run."""
+    return half(transformer, later)(r) - half(transformer, earlier)(r)
+
+
+@measure
+def falls(r: Results, transformer: Transformer) -> Flags:
+    """Whether accuracy falls reliably from one block of 100 iterations to a later one, in each run."""
+    accuracy = r[training(transformer)]["accuracy"]
+    return np.array([falls_reliably(run) for run in accuracy.transpose("run", "iteration").values])
 
 
 def falls_reliably(curve: Values) -> bool:
@@ -45,115 +64,152 @@ def falls_reliably(curve: Values) -> bool:
     return bool(judged[start].mean() - judged[end].mean() > stats.norm.isf(LEVEL) * error)
 
 
-def claim_before(
-    data: xr.Dataset, name: str, words: str, order: tuple[str, str], *, source: Source = "paper", seed: int
-) -> Claim:
-    """The claim that one structure emerges before another in the same run."""
-    times = half_times(data)
-    earlier, later = order
-    at = ", ".join(f"{STRUCTURES[which][0]} at {np.median(times[which]):.0f}" for which in order)
-    return Claim(
-        name,
-        f"{words}: iterations between the halves of their final contrasts ({at}), median of all runs.",
-        source=source,
-        paper="before",
-        estimate=estimate.median(times[later] - times[earlier], seed=seed),
-        limits=above(0),
-    )
+@measure
+def periods(r: Results, transformer: Transformer, n: int) -> Descents:
+    """The n most marked periods in which the loss falls."""
+    return descents(r[training(transformer)]["loss"], n)
 
 
-def claim_periods(loss: xr.DataArray, name: str, words: str, n: int, *, source: Source = "paper") -> Claim:
-    """The claim that a loss falls in so many separate periods, in most runs."""
-    found = descents(loss, n)
-    pause = np.nanmedian(found.pause) if np.isfinite(found.pause).any() else np.nan
-    return Claim(
-        name,
-        f"{words}: share of runs with {n} periods that are reliably steeper than what lies between (where the loss "
-        f"falls at {pause:.0%} of their rate, median).",
-        source=source,
-        paper=f"{n} periods",
-        estimate=share(found.are_separate),
-        limits=above(0.5),
-    )
+@measure
+def values_in_first_descent(r: Results, transformer: Transformer) -> Flags:
+    """Whether values reach half of their final contrast before the loss pauses, in each run."""
+    return np.asarray(half(transformer, "values")(r) < periods(transformer, 2)(r).slowest[:, 0])
 
 
-def claim_values_in_first_descent(data: xr.Dataset) -> Claim:
-    """The claim that values are learnt while the loss falls for the first time."""
-    slowest = descents(data["loss"], 2).slowest[:, 0]
-    return of_paper(
-        "values-in-first-descent",
-        "Learning of W_V appears “to loosely correspond to the first descent periods”: share of runs in which values "
-        "reach half of their final contrast before the loss is slowest between its first two periods of descent.",
-        paper="first descent",
-        estimate=share(half_times(data)["values"] < slowest),
-        limits=above(0.5),
-    )
+@measure
+def fall(r: Results, transformer: Transformer, first: int, last: int) -> Values:
+    """By how much the smoothed loss falls from one iteration to another, in each run."""
+    curve = smoothed(r[training(transformer)]["loss"])
+    ends = curve.sel(iteration=[first, last], method="nearest").values
+    found: Values = ends[:, 0] - ends[:, 1]
+    return found
 
 
-def claim_present(data: xr.Dataset, iteration: int, structures: tuple[str, ...], words: str) -> Claim:
-    """The claim that structures can be told from chance at an iteration, in most runs."""
-    seen = [is_discernible(data, name, contrast_at(data, name, iteration)) for name in structures]
-    return of_paper(
-        f"present-at-{iteration}",
-        f"At iteration {iteration} “{words}”: share of runs in which {_names(structures)} contrast is beyond what 99% "
-        f"of random initial weights have (it is {percentages(data, iteration, structures)} of the final one, medians).",
-        paper="there",
-        estimate=share(np.all(seen, axis=0)),
-        limits=above(0.5),
-    )
+@measure
+def contrast(r: Results, transformer: Transformer, structure: str, place: Place, after: int = 0) -> Values:
+    """The contrast of a structure some iterations after a place, in each run that has it."""
+    return _at(r, transformer, r[training(transformer)]["contrast"].sel(structure=structure).values, place, after)
 
 
-def claim_grown(data: xr.Dataset, span: tuple[int, int], structures: tuple[str, ...], words: str) -> Claim:
-    """The claim that structures are stronger at an iteration than at one before it, in most runs."""
-    first, last = span
-    grown = [contrast_at(data, name, last) > contrast_at(data, name, first) for name in structures]
-    return of_paper(
-        f"strong-at-{last}",
-        f"By iteration {last} “{words}”: share of runs in which {_names(structures)} contrast has grown since "
-        f"iteration {first} (to {percentages(data, last, structures)} of the final one, medians).",
-        paper="grown",
-        estimate=share(np.all(grown, axis=0)),
-        limits=above(0.5),
-    )
+@measure
+def share_of_end(r: Results, transformer: Transformer, structure: str, place: Place) -> Values:
+    """The contrast of a structure as a share of its end, in each run that has the place."""
+    found = r[training(transformer)]["contrast"].sel(structure=structure).values
+    return _at(r, transformer, found / found[:, -1:], place)
 
 
-def contrast_at(data: xr.Dataset, structure: str, iterations: Values | int) -> Values:
-    """The contrast of a structure at an iteration, or at one of each run, (run,); NaN where that is."""
-    contrast, measured = data["contrast"].sel(structure=structure).values, data["measured"].values
-    chosen = np.broadcast_to(np.asarray(iterations, np.float64), len(contrast))
-    places = np.abs(np.nan_to_num(chosen)[:, None] - measured).argmin(axis=1)
-    return np.where(np.isnan(chosen), np.nan, contrast[np.arange(len(contrast)), places])
+def _at(r: Results, transformer: Transformer, found: Values, place: Place, after: int = 0) -> Values:
+    """Of what is measured along training, (run, measured), the value at a place, for runs that have it; else a NaN."""
+    at = periods(transformer, 2)(r).slowest[:, 0] if place is PAUSE else np.full(len(found), float(place))
+    runs = np.flatnonzero(np.isfinite(at))
+    nearest = np.abs(at[runs, None] + after - r[training(transformer)]["measured"].values).argmin(axis=1)
+    return np.asarray(found[runs, nearest]) if len(runs) else np.array([np.nan])
 
 
-def is_discernible(data: xr.Dataset, structure: str, contrast: Values) -> NDArray[np.bool_]:
-    """Whether contrasts, (run,), are beyond what 99 % of random initial weights have."""
-    initial = contrast_at(data, structure, 0)
-    spread = initial.std(ddof=1) if len(initial) > 1 else np.nan
-    return np.asarray(contrast > estimate.NORMAL * spread)
+@measure
+def present(r: Results, transformer: Transformer, structures: tuple[str, ...], place: Place) -> Flags:
+    """Whether contrasts are all beyond what 99 % of random initial weights have, in each run."""
+    seen = []
+    for name in structures:
+        initial = contrast(transformer, name, 0)(r)
+        spread = initial.std(ddof=1) if len(initial) > 1 else np.nan
+        seen.append(contrast(transformer, name, place)(r) > estimate.NORMAL * spread)
+    return np.asarray(np.all(seen, axis=0))
 
 
-def claim_told_from_chance(data: xr.Dataset, name: str, structure: str, iterations: Values | int, when: str) -> Claim:
-    """Our claim that a structure, however faint, can be told from chance at an iteration, in most runs."""
-    seen = is_discernible(data, structure, contrast_at(data, structure, iterations))
-    return Claim(
-        name,
-        f"{STRUCTURES[structure][0].capitalize()} structure is faint {when}, but can be told from chance: share of "
-        f"runs in which its contrast is beyond what 99% of random initial weights have ({seen.sum()} of {len(seen)}).",
-        paper="not there",
-        estimate=share(seen),
-        limits=above(0.5),
-    )
+def draw(transformer: Transformer, until: int, r: Results) -> Picture:
+    """Draw accuracy (A) and loss (B), the first run's weights at four moments (C), and what emerged when (D).
+
+    Parameters
+    ----------
+    until : iteration at which the axes end; all of them have the same.
+    """
+    data = r[training(transformer)]
+    kept = data["snapshot"].values.tolist()
+    moments = [n for n in kept if n in SNAPSHOTS[transformer]] or kept[-1:]
+    picture = Picture(width=12, height=7.4)
+    picture.figure.clear()  # its panels stand in parts of their own: A and B, C, D
+    lines = f"lines: one run in A and B, the median in D; bands: quartiles of {data.sizes['run']} runs"
+    picture.figure.suptitle(f"{transformer.label} ({lines})", fontsize=10)
+    halves: Any = picture.figure.subfigures(2, 1, height_ratios=(1, 1.6))
+    upper, lower = halves
+    moments_part, emergence_part = lower.subfigures(1, 2, width_ratios=(2.1, 1))
+    first, second = upper.subplots(1, 2)
+    end = min(until, data.sizes["iteration"])
+    for axis, quantity, label in ((first, "accuracy", "batch accuracy"), (second, "loss", "batch loss |ŷ − y|²")):
+        draw_quantity(picture, axis, data[quantity], transformer.colour)
+        for moment in moments:
+            axis.axvline(moment, color=MOMENT, ls="--", lw=0.9)
+        axis.set(ylabel=label, xlim=(0, 1.03 * end))
+    mark_descents(second, data["loss"].isel(run=[0]))
+    picture.panel(first, "A", "Accuracy")
+    picture.panel(second, "B", "Loss")
+    draw_moments(picture, moments_part, data, moments)
+    draw_emergence(picture, emergence_part.subplots(), transformer, r)
+    emergence_part.axes[0].set_xlim(0, 1.03 * end)
+    return picture
 
 
-def shares_of_end(data: xr.Dataset, structure: str, iterations: Values | int) -> Values:
-    """The contrast of a structure at an iteration, or at one of each run, as a share of its end, (run,)."""
-    return contrast_at(data, structure, iterations) / contrast_at(data, structure, data["measured"].values[-1])
+def draw_quantity(picture: Picture, axis: Axes, runs: xr.DataArray, colour: str) -> None:
+    """Draw accuracy or loss of the first run, and the quartiles of all runs behind it."""
+    means = smoothed(runs)
+    low, high = np.quantile(means.transpose("run", "iteration").values, [0.25, 0.75], axis=0)
+    axis.fill_between(means["iteration"].values + SMOOTHED / 2, low, high, color=colour, alpha=0.15, lw=0)
+    panels.first_run(picture, axis, runs, colour, row={"quantity": runs.name}, table="-run")
 
 
-def percentages(data: xr.Dataset, iteration: int, structures: tuple[str, ...]) -> str:
-    """Contrasts at an iteration as shares of the final ones, medians, in a sentence."""
-    return " and ".join(f"{np.median(shares_of_end(data, name, iteration)):.0%}" for name in structures)
+def mark_descents(axis: Axes, loss: xr.DataArray) -> None:
+    """Mark where a loss falls most steeply in its two periods of descent, and where it is slowest between them."""
+    found, curve = descents(loss, 2), smoothed(loss).isel(run=0)
+    for places, label, face in ((found.steepest, "steepest", BLACK), (found.slowest, "slowest between", "white")):
+        known = places[np.isfinite(places)]
+        heights = np.interp(known, curve["iteration"].values + SMOOTHED / 2, curve.values)
+        axis.plot(known, heights, "o", ms=5, mfc=face, mec=BLACK, label=label, zorder=4)
+    axis.legend(loc="upper right", bbox_to_anchor=(0.96, 1), fontsize=7)
 
 
-def _names(structures: tuple[str, ...]) -> str:
-    return " and ".join(STRUCTURES[name][0] for name in structures)
+def draw_moments(picture: Picture, part: Any, data: xr.Dataset, moments: list[int]) -> None:
+    """Draw the weights of the first run at moments of training, a column for each; rows have one colour scale."""
+    names, L = TASK.token_names, TASK.n_letters
+    labels = ((("lower", "upper"), names[: 2 * L]), (names[L : 2 * L], names[:L]), (names[2 * L :], names[: 2 * L]))
+    found = {moment: matrices_at(data, moment) for moment in moments}
+    axes = part.subplots(len(MATRICES), len(moments), squeeze=False, height_ratios=(1.0, 2, 2))
+    for i, (name, (rows, columns)) in enumerate(zip(MATRICES, labels, strict=True)):
+        limit = max(float(np.abs(matrices[i]).max()) for matrices in found.values())
+        for axis, (moment, matrices) in zip(axes[i], found.items(), strict=True):
+            row = {"iteration": moment, "matrix": name}
+            image = panels.matrix(picture, axis, matrices[i], rows, columns, limit=limit, row=row, table="-weights")
+        panels.colour_scale(part, image, list(axes[i]), "weight" if name == "W_V" else "dot product")
+        axes[i, 0].set_ylabel(MATRICES[name])
+    for axis, moment in zip(axes[0], moments, strict=True):
+        axis.set_title(f"iteration {moment}")
+    axes[0, 0].set_title("C", loc="left", fontweight="bold")
+
+
+def matrices_at(data: xr.Dataset, moment: int) -> tuple[Values, ...]:
+    """What the weights of the first run make of letters after a number of steps: values, keys, queries and keys."""
+    weights = weights_at(data, moment)[0]
+    blocks = letter_blocks(weights)
+    queried = np.hstack([blocks["query-lower"], blocks["query-upper"]])
+    return weights.W_V[:, : 2 * TASK.n_letters], blocks["key-key"], queried
+
+
+def draw_emergence(picture: Picture, axis: Axes, transformer: Transformer, r: Results) -> None:
+    """Draw each contrast as a share of its final value, median and quartiles over runs, and when it reaches a half."""
+    data = r[training(transformer)]
+    at = data["measured"].values
+    for name, (label, colour) in STRUCTURES.items():
+        found = data["contrast"].sel(structure=name).values
+        low, middle, high = np.quantile(found / found[:, -1:], [0.25, 0.5, 0.75], axis=0)
+        reached = float(np.median(half(transformer, name)(r)))
+        style, width = STYLES.get(name, ("-", 1.5))
+        axis.fill_between(at, low, high, color=colour, alpha=0.15, lw=0)
+        axis.plot(at, middle, style, lw=width, color=colour, label=f"{label}: half at {reached:.0f}")
+        axis.plot(reached, 0.5, "o", color=colour, ms=5)
+        columns = {"iteration": at, "median_share": middle, "first_quartile": low, "third_quartile": high}
+        picture.record_columns(columns, structure=name)
+    axis.axhline(0.5, color=GREY, lw=0.6)
+    axis.set(xlabel="training iteration", ylabel="contrast, share of its end")
+    axis.set_ylim(bottom=-0.1)
+    axis.legend(loc="upper right", fontsize=7)
+    picture.panel(axis, "D", "What emerges when")

@@ -1,12 +1,9 @@
-"""What checks of equations share: claims without sampling error, softmax, and slopes by finite differences."""
+"""What checks of equations share: softmax, and slopes by finite differences."""
 
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-
-from slotfree.study import estimate
-from slotfree.study.claim import Claim, Limits, Source
 
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
@@ -14,13 +11,6 @@ Matrix = NDArray[np.float64]
 STEP = 1e-5  # of finite differences: cancellation and the third derivative leave nine or ten digits
 ROUNDING = 1e-12  # what may differ where two computations are the same
 DIFFERENCES = 1e-6  # what may differ, relative to the largest entry, where one of two is by finite differences
-
-
-def exactly(
-    name: str, claim: str, value: float, limits: Limits, paper: float | str = "", source: Source = "paper"
-) -> Claim:
-    """A claim about a number without sampling error: a formula, or an extreme of the runs that it speaks of."""
-    return Claim(name, claim, source=source, paper=paper, estimate=estimate.exact(value), limits=limits)
 
 
 def softmax(drives: Vector) -> Vector:

@@ -18,77 +18,34 @@ HALF_TRAINED = {FIXED: 1000, MHN: 60, QUERY_KEY: 60}  # steps: there is an error
 
 @dataclass(frozen=True)
 class QueryStep:
-    """One sequence in a slot-free transformer: its weights, what is seen inside, the query and the target."""
+    """One sequence in a slot-free transformer.
+
+    Attributes
+    ----------
+    weights, trace : the slow weights, and what is seen inside.
+    asked, target : x_q and y.
+    W_HK, W_VH, W_IH : keys, values and items as they are stored when the query comes.
+    query, reinstated_key : q = W_Q x_q and k̃ = W_K x̃.
+    key_attention, key_output : s_K = softmax(W_HK k̃) and ŷ_K = W_VH s_K.
+    value_delta, query_delta : δ_V and δ_Q: with x̃ and x_q, the gradients of W_V and W_Q.
+    mhn_delta, alignment_delta : δ_K of both key rules: with x̃, the gradient of W_K.
+    """
 
     weights: Weights
     trace: SlotFreeTrace
     asked: Vector
     target: Vector
-
-    @property
-    def W_HK(self) -> Matrix:
-        """Keys, as they are stored when the query comes, (n_h, N)."""
-        found: Matrix = self.trace.W_HK[-1]
-        return found
-
-    @property
-    def W_VH(self) -> Matrix:
-        """Values, as they are stored, (2, n_h)."""
-        found: Matrix = self.trace.W_VH[-1]
-        return found
-
-    @property
-    def W_IH(self) -> Matrix:
-        """Items, as they are stored, (D, n_h)."""
-        found: Matrix = self.trace.W_IH[-1]
-        return found
-
-    @property
-    def query(self) -> Vector:
-        """q = W_Q x_q."""
-        return self.weights.W_Q @ self.asked
-
-    @property
-    def value_delta(self) -> Vector:
-        """δ_V = 2(ŷ − y): with x̃, the gradient of W_V."""
-        return 2 * (self.trace.output - self.target)
-
-    @property
-    def query_delta(self) -> Vector:
-        """δ_Q: with x_q, the gradient of W_Q."""
-        outputs = self.weights.W_V @ self.W_IH
-        return self._through_softmax(self.trace.attention, outputs, self.trace.output)
-
-    @property
-    def reinstated_key(self) -> Vector:
-        """k̃ = W_K x̃."""
-        return self.weights.W_K @ self.trace.reinstated
-
-    @property
-    def key_attention(self) -> Vector:
-        """s_K = softmax(W_HK k̃)."""
-        return softmax(self.W_HK @ self.reinstated_key)
-
-    @property
-    def key_output(self) -> Vector:
-        """ŷ_K = W_VH s_K."""
-        return self.W_VH @ self.key_attention
-
-    @property
-    def mhn_delta(self) -> Vector:
-        """δ_K of training W_K via the MHN."""
-        return self._through_softmax(self.key_attention, self.W_VH, self.key_output)
-
-    @property
-    def alignment_delta(self) -> Vector:
-        """δ_K of query–key alignment, 2(k̃ − q)."""
-        return 2 * (self.reinstated_key - self.query)
-
-    def _through_softmax(self, s: Vector, outputs: Matrix, output: Vector) -> Vector:
-        """2(ŷ − y)ᵀ Σ_m s_m (outputs_m − ŷ) (W_HK)_m."""
-        error = 2 * (output - self.target)
-        found: Vector = self.W_HK.T @ (s * (error @ (outputs - output[:, None])))
-        return found
+    W_HK: Matrix
+    W_VH: Matrix
+    W_IH: Matrix
+    query: Vector
+    reinstated_key: Vector
+    key_attention: Vector
+    key_output: Vector
+    value_delta: Vector
+    query_delta: Vector
+    mhn_delta: Vector
+    alignment_delta: Vector
 
 
 def sequence() -> Sequences:
@@ -100,5 +57,17 @@ def query_step(model: SlotFreeTransformer, seed: int) -> QueryStep:
     """Run a half trained model on a sequence."""
     weights = trained(model, TASK, HALF_TRAINED[model], seed)
     trace = model.inspect(weights, TASK, CONTEXT, QUERY, seed=seed)
-    asked, target = TASK.one_hot(sequence().query[0]), np.eye(TASK.n_outputs)[sequence().target[0]]
-    return QueryStep(weights, trace, asked, target)
+    W_HK, W_VH, W_IH = trace.W_HK[-1], trace.W_VH[-1], trace.W_IH[-1]
+    x_q, y = TASK.one_hot(sequence().query[0]), np.eye(TASK.n_outputs)[sequence().target[0]]
+    q, k = weights.W_Q @ x_q, weights.W_K @ trace.reinstated
+    s_K = softmax(W_HK @ k)
+    y_K = W_VH @ s_K
+
+    def through_softmax(s: Vector, outputs: Matrix, output: Vector) -> Vector:
+        """2(ŷ − y)ᵀ Σ_m s_m (outputs_m − ŷ) (W_HK)_m."""
+        found: Vector = W_HK.T @ (s * (2 * (output - y) @ (outputs - output[:, None])))
+        return found
+
+    delta_V, delta_Q = 2 * (trace.output - y), through_softmax(trace.attention, weights.W_V @ W_IH, trace.output)
+    deltas = delta_V, delta_Q, through_softmax(s_K, W_VH, y_K), 2 * (k - q)
+    return QueryStep(weights, trace, x_q, y, W_HK, W_VH, W_IH, q, k, s_K, y_K, *deltas)

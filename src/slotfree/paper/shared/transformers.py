@@ -44,7 +44,7 @@ QK_IP = Transformer(
     "qk-ip", "QK, i.p.", SlotFreeTransformer("query-key", True), "#A11D21", "Q-K Alignment (input proj.)"
 )
 
-SEVEN = (PUBLISHED, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)  # of the paper: the tables tell which baseline it ran
+SEVEN = (PUBLISHED, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)  # of the paper, with the baseline of its public code
 BASELINES = (PUBLISHED, BASELINE, BETA_ONE)
 ALL = (*BASELINES, *SEVEN[1:])
 PAIRS = ((FIXED, FIXED_IP), (MHN, MHN_IP), (QK, QK_IP))

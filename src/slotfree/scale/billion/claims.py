@@ -16,6 +16,7 @@ from slotfree.study.results import Results
 LIMIT = 0.02  # of the difference in accuracy
 FLAT = 4  # times as long for a synapse, at most
 MOST_BYTES = 10  # per synapse
+FEW = "There is one memory of this size, and its eight patterns are few: {measured}, {low} to {high}."
 POWERS = dict(zip(range(10), "⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True))
 
 
@@ -43,6 +44,7 @@ def accuracy_claim(one: Compared, age: int | None) -> Claim:
         f"1e{one.exponent}-{'baseline' if age is None else f'age-{age}'}",
         f"With 10{POWERS[one.exponent]} synapses the theory is right, {tested}: |simulated − predicted| accuracy, the "
         f"larger of both cues, at most {LIMIT} ({sampled}).",
+        note=FEW if one.memories == 1 and age is not None else "",
         estimate=estimate.largest_of(abs(one.difference(cue, age)) for cue in CUES),
         limits=at_most(LIMIT),
     )

@@ -6,11 +6,11 @@ the memory is tested after 3007 patterns, 30 n_h/k_h.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.files.safetensors import Arrays
@@ -22,6 +22,7 @@ from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
+from slotfree.study.labelled import Labelled
 from slotfree.study.scale import Scale
 
 AGES = (1, 10, 100, 300, 1000)
@@ -53,7 +54,7 @@ def touched(settings: KWinnerSettings) -> float:
 
 
 @dataclass(frozen=True)
-class SteadyState:
+class SteadyState(Labelled):
     """Store random patterns until the memory is in its steady state; test some of them, and some never stored.
 
     Attributes
@@ -63,6 +64,11 @@ class SteadyState:
 
     settings: KWinnerSettings
     settle: int = SETTLE
+    dims: ClassVar = {
+        "accuracy": ("cue", "age", "neighbour"),
+        "baseline": ("cue", "unseen"),
+        "store_seconds": ("batch",),
+    }
 
     @property
     def tested(self) -> NDArray[np.int64]:
@@ -114,25 +120,11 @@ class SteadyState:
         cues = [partial_cues(patterns, cue, seed=seed_for(seed, cue)) for cue in CUES]
         return np.array([agreement(memory.retrieve(each), patterns, ["accuracy"])["accuracy"] for each in cues])
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs; the coordinates (setting), one of them, say which memory it is."""
-        dims = {
-            "accuracy": ("cue", "age", "neighbour"),
-            "baseline": ("cue", "unseen"),
-            "nbytes": (),
-            "build_seconds": (),
-            "store_seconds": ("batch",),
-        }
-        return xr.Dataset(
-            {name: (("run", *rest), np.array([result[name] for result in results])) for name, rest in dims.items()},
-            {
-                "run": np.arange(len(results)),
-                "cue": list(CUES),
-                "age": list(AGES),
-                "tested_age": (("age", "neighbour"), self.tested),
-                **labels_of([self.settings]),
-            },
-        )
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Cues and ages; the coordinates (setting), one of them, say which memory it is."""
+        tested = (("age", "neighbour"), self.tested)
+        return {"cue": list(CUES), "age": list(AGES), "tested_age": tested, **labels_of([self.settings])}
 
     def at(self, scale: Scale) -> "SteadyState":
         """The same for a small memory that has stored fewer patterns; the order of the sizes stays."""

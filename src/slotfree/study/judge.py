@@ -1,0 +1,255 @@
+"""Judges: what decides whether a sentence is true, written down before there are results.
+
+A *measure* is a function of results, such as ``lost(ONE, 1.0)`` below: it returns a number for each independent run, or
+an ``Estimate``, which has its interval already. A few words turn measures into judges, each with the name of its claim,
+``item.claim``, and words for what is measured:
+
+    more("fig4.degrades", lost(ONE, 1.0), lost(K, 1.0), "accuracy lost since age 1, mean over older ages")
+    same("fig4.no-trace", trace(K), 0, "R.D. of ages 1001 to 4000")
+    printed("figS1.C", start(K, 1.0), 0.336, "C of the exponential fit", rounding=0.0005)
+
+The same judge may stand in several sentences; it is computed once.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from slotfree import checks
+from slotfree.study import estimate
+from slotfree.study.claim import Claim, Expected, Limits, Printed, above, below, equal_to, within
+from slotfree.study.estimate import Estimate
+from slotfree.study.names import check_name
+from slotfree.study.numbers import number
+from slotfree.study.results import Results
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Measure: TypeAlias = Callable[[Results], Any]  # numbers of independent runs, or an Estimate
+AnyLimits: TypeAlias = Limits | Printed | Expected
+SomeLimits: TypeAlias = AnyLimits | Callable[[Results], AnyLimits]
+Words: TypeAlias = str | Callable[[Results], str]
+
+DIGITS = 3
+
+
+def measure(function: Callable[Concatenate[Results, P], T]) -> Callable[P, Callable[[Results], T]]:
+    """Make a function of results and arguments a maker of measures: ``f(*arguments)(results)``, computed once.
+
+    Parameters
+    ----------
+    function : of the results, and of arguments that can be hashed.
+    """
+
+    @wraps(function)
+    def made(*arguments: P.args, **named: P.kwargs) -> Callable[[Results], T]:
+        def of(r: Results) -> T:
+            return r.once(function, *arguments, **named)
+
+        return of
+
+    return made
+
+
+def place_of_call() -> str:
+    """Return the file and line that called the package from outside of ``study``, for error messages."""
+    frame, here = sys._getframe(1), str(Path(__file__).parent)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith((here, "<")):
+        frame = frame.f_back
+    return f"{frame.f_code.co_filename}, line {frame.f_lineno}"
+
+
+@dataclass(frozen=True, eq=False)
+class Judge:
+    """A claim that is decided as soon as there are results.
+
+    Attributes
+    ----------
+    name : "item.claim": the item whose experiments it needs, and what it is called there.
+    words : what is measured, or a function of the results that says it.
+    decide : of the results, the estimate and, where two values are compared, these as a text.
+    limits : where the estimate must lie for the sentence to be true.
+    paper : the number that is printed, if one is.
+    place : the file and line where it is declared.
+    """
+
+    name: str
+    words: Words
+    decide: Callable[[Results], tuple[Estimate, str]]
+    limits: SomeLimits
+    paper: float | str = ""
+    place: str = field(default_factory=place_of_call, repr=False)
+
+    def __post_init__(self) -> None:
+        item, dot, claim = str(self.name).partition(".")
+        if not dot:
+            raise ValueError(f"name must be item.claim, such as 'fig4.newest', not {checks.shown(self.name)}")
+        check_name("name", item)
+        check_name("name", claim)
+        if not self.words or not (isinstance(self.words, str) or callable(self.words)):
+            raise ValueError(f"words of {self.name} must say what is measured, not {checks.shown(self.words)}")
+
+    @property
+    def item(self) -> str:
+        """The item whose results decide."""
+        return self.name.partition(".")[0]
+
+    def claim(self, r: Results, quote: str = "") -> Claim:
+        """Decide: return the claim with its estimate and its limits.
+
+        Parameters
+        ----------
+        quote : the sentence that it judges; without one the claim is our own.
+        """
+        found, compared = self.decide(r)
+        words = self.words if isinstance(self.words, str) else self.words(r)
+        return Claim(
+            self.name.partition(".")[2],
+            f"{words}: {compared}" if compared else words,
+            source="paper" if quote else "ours",
+            paper=quote if self.paper == "" else self.paper,
+            estimate=found,
+            limits=self.limits(r) if callable(self.limits) else self.limits,
+        )
+
+
+def judged(
+    name: str,
+    measured: Measure,
+    limits: SomeLimits,
+    words: Words,
+    paper: float | str = "",
+) -> Judge:
+    """A measure within limits: an Estimate, or the mean of independent runs.
+
+    Parameters
+    ----------
+    name, words, limits, paper : as in ``Judge``.
+    measured : the measure.
+    """
+    return Judge(name, words, lambda r: (_one(measured(r)), ""), limits, paper)
+
+
+def more(
+    name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False, median: bool = False
+) -> Judge:
+    """a is more than b: the difference of the means is above 0, or a is above the number b.
+
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    a, b : measures, or for b a number.
+    paired : whether a and b are measured in the same runs; otherwise runs are independent (Welch's t).
+    median : whether medians of independent runs are compared, not means (bootstrap).
+    """
+    return _compared(name, a, b, words, above, paired, median)
+
+
+def less(
+    name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False, median: bool = False
+) -> Judge:
+    """a is less than b: the difference of the means, a − b, is below 0, or a is below the number b.
+
+    Parameters
+    ----------
+    name, words, a, b, paired, median : as in ``more``.
+    """
+    return _compared(name, a, b, words, below, paired, median)
+
+
+def same(name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False) -> Judge:
+    """No difference of a and b is found; contradicted if one is.
+
+    Parameters
+    ----------
+    name, words, a, b, paired : as in ``more``.
+    """
+    return _compared(name, a, b, words, equal_to, paired)
+
+
+def between(name: str, a: Measure, low: float, high: float, words: Words) -> Judge:
+    """a lies from low to high, both included.
+
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    a : the measure.
+    low, high : the ends.
+    """
+    return judged(name, a, within(low, high), words)
+
+
+def printed(name: str, a: Measure, value: float, words: Words, *, rounding: float, spread: float = 1.0) -> Judge:
+    """a agrees with a printed number, by the sampling error of both and rounding.
+
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    a : the measure.
+    value, rounding, spread : the number, half a unit of its last digit, and its spread (``Printed``).
+    """
+    return judged(name, a, Printed(value, rounding, spread), words, paper=value)
+
+
+def share_of_runs(name: str, happened: Measure, words: Words, *, limits: AnyLimits | None = None) -> Judge:
+    """Something happened in most of the independent runs, or in a share of them within other limits.
+
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    happened : the measure: true or false for each run.
+    limits : of the share; more than one half by default.
+    """
+
+    def decide(r: Results) -> tuple[Estimate, str]:
+        each = np.asarray(happened(r), bool)
+        return estimate.share(int(each.sum()), each.size), f"{each.sum()} of {each.size} runs"
+
+    return Judge(name, words, decide, above(0.5) if limits is None else limits)
+
+
+def never(name: str, count: Measure, words: Words) -> Judge:
+    """Something never happened: a count without sampling error is 0.
+
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    count : the measure.
+    """
+    return Judge(name, words, lambda r: (estimate.exact(float(count(r))), ""), within(0, 0), 0.0)
+
+
+def _compared(
+    name: str,
+    a: Measure,
+    b: Measure | float,
+    words: Words,
+    limits: Callable[[float], AnyLimits],
+    paired: bool,
+    median: bool = False,
+) -> Judge:
+    """A judge of a against b, a measure or a number."""
+    if not callable(b):
+        one = (lambda r: estimate.median(a(r), seed=r.seed)) if median else a
+        return judged(name, one, limits(float(b)), words)
+
+    def decide(r: Results) -> tuple[Estimate, str]:
+        x, y = np.asarray(a(r), np.float64), np.asarray(b(r), np.float64)
+        middle = np.median if median else np.mean
+        if median:
+            found = estimate.median_difference(x, y, seed=r.seed)
+        else:
+            found = estimate.mean(x - y) if paired else estimate.difference(x, y)
+        return found, f"{number(float(middle(x)), DIGITS)} against {number(float(middle(y)), DIGITS)}"
+
+    return Judge(name, words, decide, limits(0.0))
+
+
+def _one(found: Estimate | ArrayLike) -> Estimate:
+    return found if isinstance(found, Estimate) else estimate.mean(found)
