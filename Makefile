@@ -81,7 +81,7 @@ format: .venv/ready
 	touch $@
 
 # Numba does not notice when a kernel in another file changes: forget what was compiled.
-.venv/kernels: $(wildcard src/slotfree/kernels/*.py)
+.venv/kernels: $(wildcard src/slotfree/kernels/*/*.py src/slotfree/kernels/*.py)
 	find src -name '*.nb[ic]' -delete
 	mkdir -p .venv
 	touch $@

@@ -23,7 +23,7 @@ from touched import SimpleLoop, numbers_touched
 import slotfree as sf
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow
-from slotfree.kernels.training import Scores
+from slotfree.kernels.attention.training import Scores
 from slotfree.paper.shared.transformers import SEVEN
 
 MODELS = {transformer.name: transformer.model for transformer in SEVEN}

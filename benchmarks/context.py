@@ -19,7 +19,7 @@ from einsum import Outcome, Rival, softmax
 import slotfree as sf
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import to_slow
-from slotfree.kernels.training import Scores
+from slotfree.kernels.attention.training import Scores
 
 TASK = sf.CaseSequenceTask(n_letters=4, context_length=4)
 BATCH = 64

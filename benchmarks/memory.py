@@ -19,10 +19,10 @@ import numpy as np
 from dense import GoodDense, PlainDense
 
 import slotfree as sf
+from slotfree.kernels.arithmetic.sampling import positions
+from slotfree.kernels.arithmetic.winners import k_winners
 from slotfree.kernels.compile import kernel
-from slotfree.kernels.kwinner import drive_hidden, drive_visible, learn, workspace
-from slotfree.kernels.sampling import positions
-from slotfree.kernels.winners import k_winners
+from slotfree.kernels.memory.kwinner import drive_hidden, drive_visible, learn, workspace
 
 SIZES = {
     "K-winner, paper": {"n_visible": 1000, "n_hidden": 2000, "k_visible": 100, "k_hidden": 50, "fan_in": 0.05},

@@ -9,7 +9,7 @@ import numba
 import numpy as np
 
 import slotfree as sf
-from slotfree.kernels.lanes import add_scaled
+from slotfree.kernels.arithmetic.lanes import add_scaled
 
 ROWS, LENGTH = 16, 50  # as fast weights have them, so that they lie in the processor's first cache
 

@@ -1,4 +1,4 @@
-"""The plain twin of a K-winner MHN with computed connections: whole numbers, one by one, from its key alone."""
+"""The plain twin of a K-winner MHN with computed connections: integers, one by one, from its key alone."""
 
 from math import gcd
 

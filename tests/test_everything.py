@@ -23,6 +23,7 @@ from slotfree.study.reproduce import reproduce, settings_of
 from slotfree.study.scale import Scale
 from slotfree.study.summary import made_items
 
+pytestmark = pytest.mark.everything
 TINY = Scale("tiny", runs=4, n_stored=120, n_tested=60, iterations=300)  # fewer ages than the paper fits
 # Their legends and labels stand where curves at full scale leave room.
 PLACED_FOR_FULL_SCALE = {
@@ -130,8 +131,8 @@ def test_findings_and_explanations_rest_on_claims_that_exist(made):
 def test_every_file_of_an_item_is_in_its_study():
     room = Path(slotfree.__file__).parent
     listed = {name for names in GROUPS.values() for name in names}
-    helpers = {"small", "theorem1_large", "theorem2_experiments"}  # of items, and of findings
-    for folder in ("paper/figures", "beyond", "scale"):
+    helpers = {"small", "theorem1_large", "theorem2_experiments", "theorem2_theory"}  # of items, and of findings
+    for folder in ("paper/figures", "beyond"):
         files = {path.stem for path in (room / folder).iterdir() if not path.name.startswith("__")}
         assert files - helpers - {"findings", "shared", "verdicts"} <= listed, folder
 

@@ -1,6 +1,7 @@
 """What users see: the names, the version, and the README, whose examples must run as printed."""
 
 import doctest
+import json
 import re
 import subprocess
 import sys
@@ -67,6 +68,7 @@ def test_one_version_everywhere():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["version"] == sf.__version__
     assert f"version: {sf.__version__}\n" in (ROOT / "CITATION.cff").read_text()
+    assert json.loads((ROOT / "codemeta.json").read_text())["version"] == sf.__version__
     assert f"## {sf.__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 

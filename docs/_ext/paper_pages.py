@@ -32,7 +32,7 @@ from sphinx.util.logging import getLogger
 
 from slotfree.paper import STUDY
 from slotfree.report.found import Told, told_of
-from slotfree.study import numbers
+from slotfree.study import number_format as numbers
 from slotfree.study.finding import Finding
 from slotfree.study.item import Item
 from slotfree.study.quote import quote

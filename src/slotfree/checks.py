@@ -24,10 +24,10 @@ def shown(value: object) -> str:
     return text if len(text) <= 100 else f"{text[:97]}..."
 
 
-def whole(name: str, value: object, low: int, high: int | None = None, high_name: str = "") -> int:
+def integer(name: str, value: object, low: int, high: int | None = None, high_name: str = "") -> int:
     """Return value as an int from low to high; high_name says where an upper limit comes from."""
-    limit = f"of at least {low}" if high is None else f"from {low} to {high_name and high_name + ' = '}{high}"
-    message = f"{name} must be a whole number {limit}, not {shown(value)}"
+    limit = f"≥ {low}" if high is None else f"from {low} to {high_name and high_name + ' = '}{high}"
+    message = f"{name} must be an integer {limit}, not {shown(value)}"
     if isinstance(value, bool | np.bool):
         raise TypeError(message)
     try:
@@ -40,19 +40,19 @@ def whole(name: str, value: object, low: int, high: int | None = None, high_name
 
 
 def fraction(name: str, value: object, zero_allowed: bool = False) -> float:
-    """Return value as a float above 0 (or from 0, if allowed) up to 1."""
-    message = f"{name} must be a number {'from 0' if zero_allowed else 'above 0 and up'} to 1, not {shown(value)}"
+    """Return value as a float in (0, 1], or in [0, 1] if zero is allowed."""
+    message = f"{name} must be a number in {'[' if zero_allowed else '('}0, 1], not {shown(value)}"
     if isinstance(value, bool | np.bool) or not isinstance(value, Real):
         raise TypeError(message)
-    number: Any = value  # compared before it is converted: whole numbers may be too large for a float
+    number: Any = value  # compared before it is converted: integers may be too large for a float
     if not (0 < number <= 1 or (zero_allowed and number == 0)):
         raise ValueError(message)
     return float(number)
 
 
 def decay(name: str, value: object) -> float:
-    """Return value as a float from 0 to below 1."""
-    message = f"{name} must be a number from 0 to below 1, not {shown(value)}"
+    """Return value as a float in [0, 1)."""
+    message = f"{name} must be a number in [0, 1), not {shown(value)}"
     if isinstance(value, bool | np.bool) or not isinstance(value, Real):
         raise TypeError(message)
     number: Any = value
@@ -63,10 +63,10 @@ def decay(name: str, value: object) -> float:
 
 def positive(name: str, value: object) -> float:
     """Return value as a finite float above 0."""
-    message = f"{name} must be a number above 0, not {shown(value)}"
+    message = f"{name} must be a number > 0, not {shown(value)}"
     if isinstance(value, bool | np.bool) or not isinstance(value, Real):
         raise TypeError(message)
-    number: Any = value  # compared before it is converted: whole numbers may be too large for a float
+    number: Any = value  # compared before it is converted: integers may be too large for a float
     if not 0 < number < sys.float_info.max:
         raise ValueError(message)
     return float(number)
@@ -89,7 +89,7 @@ def yes_or_no(name: str, value: object) -> bool:
 def flips(n_flips: object, n_visible: int, k_visible: int) -> int:
     """Return n_flips if a pattern has at least that number of ones, and of zeros."""
     most = min(k_visible, n_visible - k_visible)
-    return whole("n_flips", n_flips, 0, most, "the smaller of k_visible and n_visible - k_visible")
+    return integer("n_flips", n_flips, 0, most, "the smaller of k_visible and n_visible - k_visible")
 
 
 def generator(seed: Seed, purpose: str) -> np.random.Generator:
@@ -102,10 +102,9 @@ def generator(seed: Seed, purpose: str) -> np.random.Generator:
     if not isinstance(seed, np.random.SeedSequence):
         if isinstance(seed, bool | np.bool) or not isinstance(seed, int | np.integer):
             raise TypeError(
-                "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random.Generator, "
-                f"not {shown(seed)}"
+                f"seed must be an integer, a numpy.random.SeedSequence or a numpy.random.Generator, not {shown(seed)}"
             )
-        seed = np.random.SeedSequence(whole("seed", seed, 0))
+        seed = np.random.SeedSequence(integer("seed", seed, 0))
     key = (*seed.spawn_key, crc32(purpose.encode()))
     return np.random.default_rng(np.random.SeedSequence(seed.entropy, spawn_key=key))
 

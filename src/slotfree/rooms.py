@@ -20,7 +20,7 @@ def lazy(
     Parameters
     ----------
     package : its name; all of its modules are shown.
-    homes : public names, and the modules within the package that define them.
+    homes : public names, and the modules that define them, relative to the package.
     found : returns more public objects by name, where these are not known beforehand.
     """
     homes = homes or {}
@@ -29,7 +29,7 @@ def lazy(
         if name == "__all__" and (public := {*homes, *found()}):  # ``help`` and ``import *`` ask for it
             return sorted(public)
         if name in homes:
-            value = getattr(import_module(f"{package}.{homes[name]}"), name)
+            value = getattr(import_module(f".{homes[name]}", package), name)
             setattr(sys.modules[package], name, value)
             return value
         if not name.startswith("_"):

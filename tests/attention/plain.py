@@ -13,12 +13,12 @@ import slotfree as sf
 from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.storages.one_winner import OneWinner
-from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
-from slotfree.kernels.context import PROJECTIONS, TIES, draw_units
-from slotfree.kernels.uniform import stream
-from slotfree.kernels.winners import turn
+from slotfree.kernels.arithmetic.uniform import stream
+from slotfree.kernels.arithmetic.winners import turn
+from slotfree.kernels.attention.distributed_context import PROJECTIONS, TIES, draw_units
+from slotfree.paper.shared.printed_values import AsPrinted
 
 
 class Example(NamedTuple):

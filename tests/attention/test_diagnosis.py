@@ -10,7 +10,7 @@ from slotfree.attention.slot_free import fast_key
 from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.checks import generator
-from slotfree.kernels.diagnosis import diagnose as diagnose_batch
+from slotfree.kernels.attention.diagnosis import diagnose as diagnose_batch
 
 TASK = sf.CaseSequenceTask(3, 3)
 

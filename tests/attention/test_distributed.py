@@ -249,16 +249,16 @@ def test_without_anything_stored_nothing_is_answered():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"k": 0}, ValueError, "k must be a whole number from 1"),
-        ({"k": 2.5}, TypeError, "k must be a whole number"),
+        ({"k": 0}, ValueError, "k must be an integer from 1"),
+        ({"k": 2.5}, TypeError, "k must be an integer"),
         ({"fan_in": 0}, ValueError, "fan_in must be"),
         ({"fan_in": 1.5}, ValueError, "fan_in must be"),
         ({"item_fan_out": -0.1}, ValueError, "item_fan_out must be"),
         ({"rate": float("nan")}, ValueError, "rate must be"),
         ({"rate": 1e-9}, ValueError, "rate must be at least 1e-06, not 1e-09"),
         ({"normalise": 1}, TypeError, "normalise must be True or False"),
-        ({"projection_gain": 0}, ValueError, "projection_gain must be a number above 0"),
-        ({"beta": -1}, ValueError, "beta must be a number above 0"),
+        ({"projection_gain": 0}, ValueError, "projection_gain must be a number > 0"),
+        ({"beta": -1}, ValueError, "beta must be a number > 0"),
         ({"reading": "some"}, ValueError, "reading must be 'all' or 'winners', not 'some'"),
         ({"masks": None}, ValueError, "masks must be 'own' or 'shared', not None"),
         ({"start": "one"}, ValueError, "start must be 'zero' or 'random', not 'one'"),
@@ -327,5 +327,5 @@ def test_gradients_of_a_stream_go_on_from_sequence_to_sequence():
 @pytest.mark.parametrize("wiring", [[1, 2], -1, 0.5, np.uint64(2**63 + 5)])
 def test_wrong_wiring(wiring):
     weights = random_weights(sf.SlotFreeTransformer(), TASK, 0)
-    with pytest.raises(ValueError, match=r"wiring must hold whole numbers from 0 to 2\*\*63 - 1"):
+    with pytest.raises(ValueError, match=r"wiring must hold integers from 0 to 2\*\*63 - 1"):
         Weights(*triple(weights), wiring)

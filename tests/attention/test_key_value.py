@@ -15,10 +15,10 @@ from mutated_files import changed, edited, flipped, quick_file, sealed
 
 import slotfree as sf
 from slotfree.attention.key_value import LARGEST, STORAGE
-from slotfree.kernels.context import LIVE, TIES, draw_units
-from slotfree.kernels.key_value import LEAST_DRIVE, stream_of
-from slotfree.kernels.uniform import stream
-from slotfree.kernels.winners import turn
+from slotfree.kernels.arithmetic.uniform import stream
+from slotfree.kernels.arithmetic.winners import turn
+from slotfree.kernels.attention.distributed_context import LIVE, TIES, draw_units
+from slotfree.kernels.attention.key_value import LEAST_DRIVE, stream_of
 
 N, V, UNITS = 6, 3, 20
 
@@ -374,14 +374,14 @@ def test_queries_are_checked(name):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"key_dim": 0}, ValueError, "key_dim must be a whole number from 1 to"),
-        ({"value_dim": 1.5}, TypeError, "value_dim must be a whole number"),
+        ({"key_dim": 0}, ValueError, "key_dim must be an integer from 1 to"),
+        ({"value_dim": 1.5}, TypeError, "value_dim must be an integer"),
         ({"n_hidden": 2}, ValueError, "n_hidden must be at least k = 3, the number of winners, not 2"),
         ({"storage": "winners"}, TypeError, "storage must be a Winners, not 'winners'"),
         ({"storage": sf.Winners(start="random")}, ValueError, "storage must have start 'zero', as keys have no tokens"),
         ({"storage": sf.Winners(projections="letter")}, ValueError, "storage must have projections 'token'"),
         ({"storage": sf.Winners(item_fan_out=0.5)}, ValueError, "storage must have item_fan_out 1.0"),
-        ({"seed": "x"}, TypeError, "seed must be a whole number"),
+        ({"seed": "x"}, TypeError, "seed must be an integer"),
         ({"n_hidden": 2**31 - 1, "key_dim": 2**20}, MemoryError, "a KeyValueMemory of these settings needs"),
     ],
 )

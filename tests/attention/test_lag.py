@@ -113,13 +113,13 @@ def test_the_latest_case_is_remembered_until_it_is_overwritten():
             "or with runs in front, such as result.weights, not 3",
         ),
         ({"task": ColourOfShape()}, TypeError, "task must have query_of"),
-        ({"lags": [2, 1]}, ValueError, r"lags must hold whole numbers from 0 on, in ascending order, not \[2, 1\]"),
+        ({"lags": [2, 1]}, ValueError, r"lags must hold integers from 0 on, in ascending order, not \[2, 1\]"),
         ({"lags": [-1]}, ValueError, "lags must hold"),
         ({"lags": []}, ValueError, "lags must hold"),
-        ({"n_items": 0}, ValueError, "n_items must be a whole number from 1"),
-        ({"per_lag": 0}, ValueError, "per_lag must be a whole number from 1"),
-        ({"skip": 100}, ValueError, "skip must be a whole number from 0 to n_items - 1 = 99, not 100"),
-        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0"),
+        ({"n_items": 0}, ValueError, "n_items must be an integer from 1"),
+        ({"per_lag": 0}, ValueError, "per_lag must be an integer from 1"),
+        ({"skip": 100}, ValueError, "skip must be an integer from 0 to n_items - 1 = 99, not 100"),
+        ({"seed": -1}, ValueError, "seed must be an integer ≥ 0"),
     ],
 )
 def test_wrong_arguments_of_lags(changes, error, message):

@@ -31,7 +31,7 @@ def test_what_has_no_blocks_of_iterations_is_an_error():
     for sizes in ({"run": 2, "iteration": 24}, {"run": 2, "step": 100}):
         with pytest.raises(ValueError, match=f"accuracy must have at least 25 along iteration, not the sizes {sizes}"):
             learnt_at(xr.DataArray(np.ones(tuple(sizes.values())), dims=tuple(sizes)))
-    with pytest.raises(ValueError, match="level must be a number above 0 and up to 1, not 2"):
+    with pytest.raises(ValueError, match=r"level must be a number in \(0, 1\], not 2"):
         learnt_at(xr.DataArray(np.ones((2, 100)), dims=("run", "iteration")), 2)
 
 

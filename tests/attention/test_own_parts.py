@@ -19,9 +19,9 @@ from slotfree.attention.key_rules import KEY_RULES, QUERY_KEY, KeyRule, key_rule
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
-from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.training import initial_weights
 from slotfree.kernels.compile import is_foreign
+from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.sweep.parameters import named
 from slotfree.tasks.sequences import Sequences
 
@@ -34,7 +34,7 @@ def test_tokens_beyond_the_weights_are_refused_whatever_a_task_says_of_itself():
     model = sf.BaselineTransformer(beta=1.0)
     task = SimpleNamespace(n_tokens=11, n_item_tokens=10**6, n_outputs=3, context_length=3)
     beyond = Sequences(np.full((1, 3), 11), np.zeros(1, np.int64), np.zeros(1, np.int64))
-    with pytest.raises(ValueError, match=r"sequences\.context must hold whole numbers from 0 to 10, not 11"):
+    with pytest.raises(ValueError, match=r"sequences\.context must hold integers from 0 to 10, not 11"):
         gradients(model, random_weights(model, TASK, 0), task, beyond)
 
 
@@ -123,21 +123,21 @@ ITEMS = [[0, 4], [1, 5], [2, 6]]
     ("task", "error", "message"),
     [
         (ColourOfShape, TypeError, "is a class and not an object of it"),
-        (ColourOfShape(n_outputs=0), ValueError, "task.n_outputs must be a whole number from 1 to 2147483647, not 0"),
-        (altered(n_tokens=4.5), TypeError, "task.n_tokens must be a whole number from 1 to 2147483647, not 4.5"),
+        (ColourOfShape(n_outputs=0), ValueError, "task.n_outputs must be an integer from 1 to 2147483647, not 0"),
+        (altered(n_tokens=4.5), TypeError, "task.n_tokens must be an integer from 1 to 2147483647, not 4.5"),
         (altered(batch=3), TypeError, "task.batch must be a method that draws sequences, not 3"),
         (
             altered(n_item_tokens=12, n_tokens=11),
             ValueError,
-            "task.n_item_tokens must be a whole number from 1 to n_tokens = 11",
+            "task.n_item_tokens must be an integer from 1 to n_tokens = 11",
         ),
         (altered(batch=lambda self, size, seed: [1]), TypeError, r"task.batch\(...\) must be Sequences, not \[1\]"),
         (altered(batch=lambda self, size, seed: TASK.batch(3, seed=0)), ValueError, "must return size = 160 sequences"),
         (returning(ITEMS[:2], 7, 0), ValueError, "contexts of context_length = 3 items"),
-        (returning(ITEMS, 11, 0), ValueError, r"task.batch\(...\).query must hold whole numbers from 0 to 10, not 11"),
-        (returning(ITEMS, -1, 0), ValueError, r"task.batch\(...\).query must hold whole numbers from 0 to 10, not -1"),
-        (returning(ITEMS, 7, 3), ValueError, r"task.batch\(...\).target must hold whole numbers from 0 to 2, not 3"),
-        (returning([[0, 4], [1, 5], [2, 7]], 7, 0), ValueError, r".context must hold whole numbers from 0 to 6, not 7"),
+        (returning(ITEMS, 11, 0), ValueError, r"task.batch\(...\).query must hold integers from 0 to 10, not 11"),
+        (returning(ITEMS, -1, 0), ValueError, r"task.batch\(...\).query must hold integers from 0 to 10, not -1"),
+        (returning(ITEMS, 7, 3), ValueError, r"task.batch\(...\).target must hold integers from 0 to 2, not 3"),
+        (returning([[0, 4], [1, 5], [2, 7]], 7, 0), ValueError, r".context must hold integers from 0 to 6, not 7"),
     ],
 )
 def test_wrong_tasks(task, error, message):
@@ -148,7 +148,7 @@ def test_wrong_tasks(task, error, message):
 @pytest.mark.parametrize(
     ("arrays", "error", "message"),
     [
-        (([[0.5]], [1], [0]), TypeError, "context must hold whole numbers, not float64"),
+        (([[0.5]], [1], [0]), TypeError, "context must hold integers, not float64"),
         (([[0], [1]], [1], [0]), ValueError, r"the shapes .* not \(2, 1\), \(1,\) and \(1,\)"),
         (([0], [1], [0]), ValueError, r"the shapes .* not \(1,\), \(1,\) and \(1,\)"),
     ],
@@ -204,10 +204,10 @@ def test_a_kernel_that_may_change_is_never_taken_from_compiled_code_of_before():
     ("wrong", "error", "message"),
     [
         ({"kernel": lambda: None}, TypeError, "kernel must be a function compiled by numba.njit, not <function"),
-        ({"name": ""}, TypeError, "name must be a text, not ''"),
+        ({"name": ""}, TypeError, "name must be a string, not ''"),
         ({"rates": (1e-3, 1e-3)}, TypeError, r"rates must be three learning rates, .* not \(0.001, 0.001\)"),
-        ({"rates": (1e-3, 0, 1e-3)}, ValueError, "the rate of W_K must be a number above 0, not 0"),
-        ({"n_hidden": 0}, ValueError, "n_hidden must be a whole number from 1"),
+        ({"rates": (1e-3, 0, 1e-3)}, ValueError, "the rate of W_K must be a number > 0, not 0"),
+        ({"n_hidden": 0}, ValueError, "n_hidden must be an integer from 1"),
     ],
 )
 def test_wrong_key_rules(wrong, error, message):
@@ -244,7 +244,7 @@ def test_keys_that_are_there_before_a_context(projections):
         assert before.max() > 0.99 * high or high == 0
     assert sf.SlotFreeTransformer(storage=OneWinner(0.01)).storage == OneWinner(0.01) != OneWinner()
     for wrong, error in ((0, ValueError), (-1.0, ValueError), (float("nan"), ValueError), ("0.5", TypeError)):
-        with pytest.raises(error, match=f"initial_keys must be a number above 0, not {wrong!r}"):
+        with pytest.raises(error, match=f"initial_keys must be a number > 0, not {wrong!r}"):
             OneWinner(wrong)
 
 

@@ -134,7 +134,7 @@ WEIGHTS = random_weights(sf.BaselineTransformer(), TASK, 0)
         ((WEIGHTS, TASK, "bADc", "d"), ValueError, "contexts must be a list or an array with at least one row"),
         (("mine", TASK, ["bADc"], ["d"]), TypeError, "weights must be Weights of one model, .* not 'mine'"),
         ((WEIGHTS, sf.CaseSequenceTask(5), ["bADc"], ["d"]), ValueError, r"weights.W_Q must have the shape \(10, 15\)"),
-        ((WEIGHTS, ColourOfShape(), [[[0, 5]] * 3], [11]), ValueError, "query must hold whole numbers from 0 to 10"),
+        ((WEIGHTS, ColourOfShape(), [[[0, 5]] * 3], [11]), ValueError, "query must hold integers from 0 to 10"),
     ],
 )
 def test_wrong_arguments(model, arguments, error, message):

@@ -39,7 +39,7 @@ def test_no_step_is_larger_than_one_sequence_allows(fan_in, task):
     model = sf.SlotFreeTransformer(storage=sf.Winners(fan_in=fan_in))
     rates = rates_for(model, task)
     assert rates["W_V"] == pytest.approx(model.fan_in**0.5 / (4 * len(kinds_of_tokens(task))))
-    assert model.fan_in == pytest.approx(fan_in, abs=0.011), "a whole number of 50 components"
+    assert model.fan_in == pytest.approx(fan_in, abs=0.011), "an integer of 50 components"
 
 
 def test_the_rule_for_random_initial_weights():

@@ -17,8 +17,8 @@ import slotfree as sf
 from slotfree.attention.description import model_of, model_words, task_of, task_words
 from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.storages.one_winner import OneWinner
-from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.training import TrainingResult
+from slotfree.paper.shared.printed_values import AsPrinted
 
 TASK = sf.CaseSequenceTask()
 SMALL = {"runs": 2, "iterations": 20, "batch_size": 8, "seed": 0}
@@ -51,7 +51,7 @@ def test_everything_comes_back(model, task, tmp_path):
         model = replace(model, n_hidden=12)
     result = sf.train(model, task, snapshots=(0, 7, 20), **SMALL)
     result.save(tmp_path / "result")
-    found = TrainingResult.load(tmp_path / "result")
+    found = TrainingResult.load(tmp_path / "result", model=model)
     assert_same(found, result)
     sequences = task.batch(5, seed=0)
     context, query = sequences.context, sequences.query
@@ -147,7 +147,7 @@ def without_checksum(header):
         (model_with(key_dim=6), r"W_Q has the shape \(2, 5, 12\); its model and its task ask for \(2, 6, 12\)"),
         (model_with(key_rule="mine"), "the key rule must be one of fixed, mhn, query-key, mhn-as-printed, not 'mine'"),
         (model_with(key_rule=[]), "the key rule must be one of"),
-        (model_with(storage={"is": "Slots"}), "the class must be one of OneWinner, Perfect, AsPrinted, Winners"),
+        (model_with(storage={"is": "Slots"}), "the class must be one of OneWinner, Perfect, Winners"),
         (model_with(storage="winner"), "a description must be a JSON object, not 'winner'"),
         (model_with(n_hidden=1), "its model is not one for its task: .n_hidden must be at least k = 2"),
         (metadata_with(attrs="{"), "its attrs are wrong"),

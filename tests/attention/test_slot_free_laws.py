@@ -10,9 +10,9 @@ from scipy import stats
 import slotfree as sf
 from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights, to_slow
-from slotfree.kernels.fast_weights import softmax
-from slotfree.kernels.slot_free import learn as learn_values_and_queries
-from slotfree.kernels.training import Scores
+from slotfree.kernels.attention.fast_weights import softmax
+from slotfree.kernels.attention.slot_free import learn as learn_values_and_queries
+from slotfree.kernels.attention.training import Scores
 
 
 def names_of(task, sequences, n=0):

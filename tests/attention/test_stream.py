@@ -19,7 +19,7 @@ import slotfree as sf
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.stream import Stream
 from slotfree.attention.training import initial_weights
-from slotfree.tasks.reading import read_items
+from slotfree.tasks.given_items import read_items
 
 TASK = sf.CaseSequenceTask()
 PAIRS = sf.AssociativeRecall(3, 4, 2)
@@ -287,16 +287,16 @@ def test_a_model_with_slots_has_no_stream():
     ("call", "error", "message"),
     [
         (lambda s: s.store("bAe"), ValueError, "items must hold tokens out of a, b, c, d, A, B, C, D, not 'e'"),
-        (lambda s: s.store(8), ValueError, "items must be whole numbers from 0 to 7, not 8"),
-        (lambda s: s.store([0, -1]), ValueError, "items must be whole numbers from 0 to 7, not -1"),
+        (lambda s: s.store(8), ValueError, "items must be integers from 0 to 7, not 8"),
+        (lambda s: s.store([0, -1]), ValueError, "items must be integers from 0 to 7, not -1"),
         (lambda s: s.store(2**63), ValueError, r"items must be below 2\*\*63, not 9223372036854775808"),
         (lambda s: s.answer(2**63), ValueError, r"queries must be below 2\*\*63, not 9223372036854775808"),
-        (lambda s: s.store(["b", 12]), ValueError, "a token of items must be a whole number from 0 to 7, not 12"),
-        (lambda s: s.store(["b", 8]), ValueError, "a token of items must be a whole number from 0 to 7, not 8"),
-        (lambda s: s.store([["b", 2**70]]), TypeError, "items must be names of tokens or whole numbers"),
-        (lambda s: s.store([0.5]), TypeError, r"items must be names of tokens or whole numbers, not \[0.5\]"),
-        (lambda s: s.store([True]), TypeError, "items must be names of tokens or whole numbers"),
-        (lambda s: s.store(None), TypeError, "items must be names of tokens or whole numbers, not None"),
+        (lambda s: s.store(["b", 12]), ValueError, "a token of items must be an integer from 0 to 7, not 12"),
+        (lambda s: s.store(["b", 8]), ValueError, "a token of items must be an integer from 0 to 7, not 8"),
+        (lambda s: s.store([["b", 2**70]]), TypeError, "items must be names of tokens or integers"),
+        (lambda s: s.store([0.5]), TypeError, r"items must be names of tokens or integers, not \[0.5\]"),
+        (lambda s: s.store([True]), TypeError, "items must be names of tokens or integers"),
+        (lambda s: s.store(None), TypeError, "items must be names of tokens or integers, not None"),
         (
             lambda s: s.store([[0, 1]]),
             ValueError,
@@ -314,24 +314,24 @@ def test_a_model_with_slots_has_no_stream():
         (lambda s: s.answer(["a", 7]), ValueError, "queries must be tokens that ask for an item, from 8 to 11, not 7"),
         (lambda s: s.play("bAD", [7], [0]), ValueError, "queries must be tokens that ask for an item"),
         (lambda s: s.store(["bA", "D"]), ValueError, "items must hold tokens out of a, b, .*, not 'bA'"),
-        (lambda s: s.store([b"b"]), TypeError, "items must be names of tokens or whole numbers"),
+        (lambda s: s.store([b"b"]), TypeError, "items must be names of tokens or integers"),
         (lambda s: s.store(["b", b"b"]), ValueError, "items must be items with one token each, such as 'a'"),
-        (lambda s: s.play("", ["a"], [0]), ValueError, "after must hold 1 whole numbers"),
-        (lambda s: s.answer(12), ValueError, "queries must be whole numbers from 0 to 11, not 12"),
+        (lambda s: s.play("", ["a"], [0]), ValueError, "after must hold 1 integers"),
+        (lambda s: s.answer(12), ValueError, "queries must be integers from 0 to 11, not 12"),
         (
             lambda s: s.answer([[8]]),
             ValueError,
             r"queries must be one query, or \(n,\) queries, not of the shape \(1, 1\)",
         ),
-        (lambda s: s.answer({}), TypeError, "queries must be names of tokens or whole numbers, not {}"),
+        (lambda s: s.answer({}), TypeError, "queries must be names of tokens or integers, not {}"),
         (
             lambda s: s.play("bAD", ["a"], [3]),
             ValueError,
-            r"after must hold 1 whole numbers from 0 to 2, ascending, not",
+            r"after must hold 1 integers from 0 to 2, ascending, not",
         ),
-        (lambda s: s.play("bAD", ["a", "b"], [1, 0]), ValueError, "after must hold 2 whole numbers .* ascending"),
-        (lambda s: s.play("bAD", ["a", "b"], [1]), ValueError, "after must hold 2 whole numbers"),
-        (lambda s: s.play("bAD", ["a"], [0.5]), ValueError, "after must hold 1 whole numbers"),
+        (lambda s: s.play("bAD", ["a", "b"], [1, 0]), ValueError, "after must hold 2 integers .* ascending"),
+        (lambda s: s.play("bAD", ["a", "b"], [1]), ValueError, "after must hold 2 integers"),
+        (lambda s: s.play("bAD", ["a"], [0.5]), ValueError, "after must hold 1 integers"),
         (lambda s: s.model.stream(s.weights, "task"), TypeError, "task must have n_tokens"),
         (lambda s: s.model.stream(s.weights, sf.CaseSequenceTask(5)), ValueError, "weights.W_Q must have the shape"),
         (
@@ -339,7 +339,7 @@ def test_a_model_with_slots_has_no_stream():
             ValueError,
             r"must have the shape \(8, 12\), not \(2, 8, 12\): it must be of one model, such as result.weights\[0\]",
         ),
-        (lambda s: s.model.stream(s.weights, TASK, seed="x"), TypeError, "seed must be a whole number"),
+        (lambda s: s.model.stream(s.weights, TASK, seed="x"), TypeError, "seed must be an integer"),
     ],
 )
 def test_wrong_arguments(call, error, message):
@@ -360,10 +360,10 @@ def test_items_of_several_tokens():
     for wrong, message in (
         ("1a", "the keys of items must hold tokens out of a, b, c, not '1'"),
         (["a3", "bb"], "the values of items must hold tokens out of 1, 2, 3, 4, not 'b'"),
-        (["a3", ("b", 2)], "a token of the values of items must be a whole number from 3 to 6, not 2"),
-        ([[0, 3], [0, 0]], "the values of items must be whole numbers from 3 to 6, not 0"),
-        ([[3, 3]], "the keys of items must be whole numbers from 0 to 2, not 3"),
-        ([-1, 3], "the keys of items must be whole numbers from 0 to 2, not -1"),
+        (["a3", ("b", 2)], "a token of the values of items must be an integer from 3 to 6, not 2"),
+        ([[0, 3], [0, 0]], "the values of items must be integers from 3 to 6, not 0"),
+        ([[3, 3]], "the keys of items must be integers from 0 to 2, not 3"),
+        ([-1, 3], "the keys of items must be integers from 0 to 2, not -1"),
     ):
         with pytest.raises(ValueError, match=message):
             stream.store(wrong)

@@ -22,7 +22,7 @@ from slotfree.attention import training
 from slotfree.attention.gradients import gradients as computed_gradients
 from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.slot_free import fast_key
-from slotfree.attention.storages.printed import AsPrinted
+from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.sequences import Sequences
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from plain import examples
 
 import slotfree as sf
-from slotfree.attention import theory
 from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
+from slotfree.paper.figures import theorem2_theory as theory
 
 LISTED = [(2, 1), (2, 2), (3, 2), (4, 3), (4, 4), (5, 3), (6, 2)]
 SIZES = st.integers(2, 12).flatmap(lambda L: st.tuples(st.just(L), st.integers(1, L)))
@@ -222,19 +222,19 @@ W = start_of(3)
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: theory.appearance(1, 1), ValueError, "n_letters must be a whole number from 2 to .*, not 1"),
+        (lambda: theory.appearance(1, 1), ValueError, "n_letters must be an integer from 2 to .*, not 1"),
         (lambda: theory.matrix_A(4, 5), ValueError, "context_length must be .* from 1 to n_letters = 4, not 5"),
-        (lambda: theory.modes(4, 2.5), TypeError, "context_length must be a whole number .*, not 2.5"),
+        (lambda: theory.modes(4, 2.5), TypeError, "context_length must be an integer .*, not 2.5"),
         (lambda: theory.effective_gradient(W.T, 2), ValueError, r"W_V must have the shape \(2, 2L\), .* not \(6, 2\)"),
         (lambda: theory.effective_gradient(W[:, :5], 2), ValueError, r"W_V must have the shape .* not \(2, 5\)"),
         (lambda: theory.distance(W[0]), ValueError, r"W_V must have the shape \(…, 2, 2L\), .* not \(6,\)"),
-        (lambda: theory.descend(W, 2, 0, 5), ValueError, "step must be a number above 0, not 0"),
-        (lambda: theory.descend(W, 2, 1.0, -1), ValueError, "steps must be a whole number from 0 to .*, not -1"),
+        (lambda: theory.descend(W, 2, 0, 5), ValueError, "step must be a number > 0, not 0"),
+        (lambda: theory.descend(W, 2, 1.0, -1), ValueError, "steps must be an integer from 0 to .*, not -1"),
         (lambda: theory.distance_bound(W, 3, 1.0, 5), ValueError, "from 1 to n_letters - 1 = 2, not 3"),
         (lambda: theory.distance_bound(W, 2, 7.0, 5), ValueError, "step must be at most 1/M = 2L = 6 .*, not 7.0"),
         (lambda: theory.loss_bound(W, 2, 7.0, 5), ValueError, "step must be at most 1/M = 2L = 6 .*, not 7.0"),
-        (lambda: theory.noise_floor(3, 2, 1.0, 0, 5), ValueError, "batch_size must be .* at least 1, not 0"),
-        (lambda: theory.slot_free_limit(3, 2, 1), ValueError, "n_hidden must be .* at least 2, not 1"),
+        (lambda: theory.noise_floor(3, 2, 1.0, 0, 5), ValueError, "batch_size must be an integer ≥ 1, not 0"),
+        (lambda: theory.slot_free_limit(3, 2, 1), ValueError, "n_hidden must be an integer ≥ 2, not 1"),
         (
             lambda: theory.large_batch_limit(np.zeros((6, 6)), sf.CaseSequenceTask(3, 2)),
             ValueError,

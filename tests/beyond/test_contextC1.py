@@ -8,7 +8,7 @@ from slotfree.attention.training import initial_weights
 from slotfree.beyond import contextC1
 from slotfree.beyond.contextC1 import experiments as e
 from slotfree.beyond.contextC1.experiments import MEASURES, Case, Storing, centred
-from slotfree.beyond.shared.trainings import Trainings
+from slotfree.beyond.shared.train_side_by_side import Trainings
 from slotfree.study.results import Results
 
 SEED = np.random.SeedSequence(0)

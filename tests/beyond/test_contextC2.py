@@ -22,7 +22,7 @@ from slotfree.beyond.contextC2.experiments import (
     condition,
     units,
 )
-from slotfree.beyond.shared.trainings import Condition
+from slotfree.beyond.shared.train_side_by_side import Condition
 from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 

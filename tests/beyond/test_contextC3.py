@@ -17,7 +17,7 @@ from slotfree.beyond.contextC3 import (
     used_name,
 )
 from slotfree.beyond.contextC3.streams import BEFORE, PARTS, Streams, Use, accuracy, by_octave, case_before
-from slotfree.beyond.shared.trainings import Condition
+from slotfree.beyond.shared.train_side_by_side import Condition
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 from slotfree.tasks.latest_case import LatestCase

@@ -23,7 +23,7 @@ from slotfree.beyond.contextC4.experiments import (
     slot_free,
     value_part,
 )
-from slotfree.beyond.shared.trainings import Condition, Trainings
+from slotfree.beyond.shared.train_side_by_side import Condition, Trainings
 from slotfree.runs.seeds import seed_for
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES

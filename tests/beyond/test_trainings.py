@@ -6,7 +6,7 @@ import pytest
 import slotfree as sf
 from slotfree.attention.prediction import reported
 from slotfree.attention.slot_free import fast_key
-from slotfree.beyond.shared.trainings import Condition, Trainings, by_lag, ended, learnt_at, weights_of
+from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, by_lag, ended, learnt_at, weights_of
 from slotfree.runs.seeds import seed_for
 from slotfree.study.scale import SCALES
 from slotfree.tasks.lags import lags

@@ -167,7 +167,7 @@ WRONG = [
     ("plan.json", {"experiments": {"a": {"runs": "8"}}}, "experiments['a'].runs must be an integer ≥ 1, not '8'"),
     ("plan.json", {"experiments": {"a": {"runs": 1}}}, "experiments['a'] has no 'identity'"),
     ("items/noise.json", {"claims": None}, "it has no 'claims'"),
-    ("items/noise.json", {"claims": [{"id": 5}]}, "claims[0].id must be a text, not 5"),
+    ("items/noise.json", {"claims": [{"id": 5}]}, "claims[0].id must be a string, not 5"),
     ("items/noise.json", {"files": None}, "it has no 'files'"),
     ("items/noise.json", {"files": [ETC]}, f"files must be a JSON object, not ['{ETC}']"),
     ("items/noise.json", {"files": {ETC: ""}}, f"{FILE}, not '{ETC}'"),

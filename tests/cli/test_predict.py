@@ -70,7 +70,7 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["predict", "--k-hidden", "3000"], "--k-hidden must be a whole number from 1 to n_hidden = 2000, not 3000"),
+        (["predict", "--k-hidden", "3000"], "--k-hidden must be an integer from 1 to n_hidden = 2000, not 3000"),
         (["predict", "--n-hidden", "0"], "'--n-hidden': 0 is not in the range x>=1"),
         (["predict", "--cue", "0"], "'--cue': 0.0 is not in the range 0<x<=1"),
         (["predict", "--cue", "0.5", "--cue", "0.5"], "--cue must be different cue levels"),
@@ -84,7 +84,7 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
         (["optimise", "--weights", "1"], "--weights must be enough for two hidden units"),
         (
             ["optimise", "--k-visible", "2000"],
-            "--k-visible must be a whole number from 1 to n_visible = 1000, not 2000",
+            "--k-visible must be an integer from 1 to n_visible = 1000, not 2000",
         ),
     ],
 )

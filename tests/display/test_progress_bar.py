@@ -10,8 +10,8 @@ from rich.console import Console
 
 import slotfree as sf
 from slotfree.display import progress
+from slotfree.display.counts import counted_words
 from slotfree.display.duration import duration
-from slotfree.display.numbers import counted_words
 from slotfree.display.progress import Lines, TerminalBar, counted
 
 SMALL = {"n_visible": 60, "k_visible": 6, "n_hidden": 40, "k_hidden": 3, "fan_in": 0.3}

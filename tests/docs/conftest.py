@@ -11,7 +11,7 @@ from pages import DOCS
 def site(tmp_path_factory):
     """Where the site is, and what was said while it was made: every notebook has been run."""
     out = tmp_path_factory.mktemp("site")
-    options = ["--fail-on-warning", "--keep-going", "--quiet", "-j", "16", "-d", str(out / "doctrees")]
+    options = ["--fail-on-warning", "--keep-going", "--quiet", "-d", str(out / "doctrees")]
     command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(out / "site")]
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     assert made.returncode == 0, made.stderr[-3000:]

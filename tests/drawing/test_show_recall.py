@@ -145,7 +145,7 @@ def test_a_shape_may_be_given():
     "shape", [(6,), (1, 2, 3), 5, "97", "6", (2.0, 3.0), (0, 6), (True, 6), [[2, 3]], [[1], [2, 3]], {2: 3}]
 )
 def test_a_shape_that_is_none_is_refused(shape):
-    says = f"shape must be rows and columns, two whole numbers of at least 1 such as (25, 40), not {shape!r}"
+    says = f"shape must be rows and columns, two integers ≥ 1 such as (25, 40), not {shape!r}"
     with pytest.raises((TypeError, ValueError)) as error:
         drawing.show_recall(Fixed([1, 0, 0, 1, 1, 0]), [1, 0, 0, 0, 0, 1], shape=shape)
     assert str(error.value) == says
@@ -174,7 +174,7 @@ def test_what_cannot_be_shown_is_refused():
     cases = [
         (memory, np.zeros((2, 20)), 0.5, r"pattern must be one pattern, \(n_visible,\), not of the shape \(2, 20\)"),
         (memory, x + 1, 0.5, "pattern must hold only 0 and 1"),
-        (memory, x, 1.5, "cue must be a number from 0 to 1, not 1.5"),
+        (memory, x, 1.5, r"cue must be a number in \[0, 1\], not 1.5"),
         (memory, x, x[:5], r"cue must have the shape \(20,\)"),
         (memory, x, x[None], "cue must be one pattern"),
         (sf.ModernHopfield(n_visible=20, n_values=3), x, 0.5, "memory must recall patterns of its own kind"),

@@ -7,8 +7,8 @@ import pytest
 from browser import wait_until
 
 from slotfree.explorer import trained
-from slotfree.kernels.elementary import exponential
-from slotfree.kernels.uniform import stream
+from slotfree.kernels.arithmetic.elementary import exponential
+from slotfree.kernels.arithmetic.uniform import stream
 
 INSPECT = """cases => {
   const { models, task, starts } = slotfree.attention.trained;

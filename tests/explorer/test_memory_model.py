@@ -167,7 +167,7 @@ def test_a_memory_of_a_seed_has_its_connections_and_uniform_weights(explorer):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"k_hidden": 3000}, "k_hidden must be a whole number from 1 to 2000, not 3000"),
+        ({"k_hidden": 3000}, "k_hidden must be an integer from 1 to 2000, not 3000"),
         ({"fan_in": 0}, "fan_in must be above 0 and at most 1, not 0"),
         ({"fan_in": 0.0001}, "fan_in must give each unit a connection, not 0.0001"),
     ],

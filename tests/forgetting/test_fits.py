@@ -55,7 +55,7 @@ def test_ages_are_those_of_the_labels():
 
 
 def test_wrong_arguments():
-    with pytest.raises(ValueError, match="ages must be a whole number of at least 2, not 1"):
+    with pytest.raises(ValueError, match="ages must be an integer ≥ 2, not 1"):
         exponential_fit(decaying(0.4, 0.01), 1.0, ages=1)
     with pytest.raises(ValueError, match="data must hold at least 2 ages from 1 to 200 for an exponential, not 1"):
         exponential_fit(decaying(0.4, 0.01, ages=1), 1.0)
@@ -67,7 +67,7 @@ def test_wrong_arguments():
     with pytest.raises(ValueError, match="name must be 'C' or 'beta', not 'c'"):
         fit.interval("c")
     for level in (-1, 0, 1.5):
-        with pytest.raises(ValueError, match=f"level must be a number above 0 and up to 1, not {level}"):
+        with pytest.raises(ValueError, match=rf"level must be a number in \(0, 1\], not {level}"):
             exponential_fit(decaying(0.4, 0.01), 1.0, resamples=9).interval("C", level)
     with pytest.raises(ValueError, match=r"an exponential needs at least two ages with a positive R.D."):
         exponential_fit(decaying(-0.4, 0.01), 1.0)
@@ -75,5 +75,5 @@ def test_wrong_arguments():
 
 @pytest.mark.parametrize("resamples", [-1, 1.5, True])
 def test_resamples_are_counted(resamples):
-    with pytest.raises((TypeError, ValueError), match="resamples must be a whole number of at least 0"):
+    with pytest.raises((TypeError, ValueError), match="resamples must be an integer ≥ 0"):
         exponential_fit(decaying(0.4, 0.01), 1.0, resamples=resamples)

@@ -62,11 +62,11 @@ def test_intervals_are_those_of_merits_and_may_be_infinite():
     assert found.sel(bound="low")["half_life"].item() == np.inf
     np.testing.assert_allclose(found["area"].sel(bound="high"), same["area"])
     np.testing.assert_allclose(found["memories"], 1 + 100 * np.log(0.5 / 0.4), rtol=1e-3)
-    with pytest.raises(ValueError, match="the number of runs in data must be a whole number of at least 2, not 1"):
+    with pytest.raises(ValueError, match="the number of runs in data must be an integer ≥ 2, not 1"):
         merit.intervals(data.isel(run=[0]))
     with pytest.raises(ValueError, match="data must hold the kind 'pseudo'"):
         merit.intervals(data.sel(kind=["real"]))
-    with pytest.raises(ValueError, match="level must be a number above 0 and up to 1, not -1"):
+    with pytest.raises(ValueError, match=r"level must be a number in \(0, 1\], not -1"):
         merit.intervals(data, level=-1)
 
 
@@ -93,7 +93,7 @@ def test_merits_of_nan_are_nan():
 def test_the_last_age_of_an_area_is_one_of_the_curve(last):
     found = curve([0.5, 0.3, 0.1], [1, 100, 200])
     for name, of in (("last", merit.area), ("area_ages", lambda c, last: merit.merits(c, area_ages=last))):
-        with pytest.raises((TypeError, ValueError), match=f"{name} must be a whole number from 1 to the oldest age = "):
+        with pytest.raises((TypeError, ValueError), match=f"{name} must be an integer from 1 to the oldest age = "):
             of(found, last)
 
 
@@ -172,5 +172,5 @@ def test_bins_hold_every_age_once(last):
 
 
 def test_a_criterion_is_a_fraction():
-    with pytest.raises(ValueError, match="criterion must be a number above 0 and up to 1, not 2"):
+    with pytest.raises(ValueError, match=r"criterion must be a number in \(0, 1\], not 2"):
         merit.memories(curve([0.5, 0.4], [1, 2]), 2)

@@ -167,11 +167,11 @@ def test_wrong_arguments():
         metrics.d_prime(data, 4)
     with pytest.raises(ValueError, match="definition must be 'paper' or 'detection', not 'auc'"):
         metrics.d_prime(data, definition="auc")
-    with pytest.raises(ValueError, match="samples must be a whole number from 1 to the number of runs = 6, not 7"):
+    with pytest.raises(ValueError, match="samples must be an integer from 1 to the number of runs = 6, not 7"):
         metrics.raw_difference(data, 7)
     with pytest.raises(ValueError, match="data must hold the kind 'pseudo', not only"):
         metrics.differences(data.sel(kind=["real"]))
-    with pytest.raises(ValueError, match="runs must be a whole number from 1 to the number of runs = 6, not 99"):
+    with pytest.raises(ValueError, match="runs must be an integer from 1 to the number of runs = 6, not 99"):
         metrics.accuracy_curve(data, runs=99)
-    with pytest.raises(ValueError, match="level must be a number above 0 and up to 1, not 0"):
+    with pytest.raises(ValueError, match=r"level must be a number in \(0, 1\], not 0"):
         metrics.leads(samples([[1.0]] * 3), samples([[1.0]] * 3), level=0)

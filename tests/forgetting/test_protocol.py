@@ -214,16 +214,16 @@ def test_it_is_a_plain_function():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"runs": 0}, ValueError, "runs must be a whole number of at least 1, not 0"),
-        ({"n_stored": 0}, ValueError, "n_stored must be a whole number of at least 1, not 0"),
-        ({"n_tested": 31}, ValueError, "n_tested must be a whole number from 1 to n_stored = 30, not 31"),
-        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
-        ({"seed": 1.5}, TypeError, "seed must be a whole number of at least 0, not 1.5"),
-        ({"jobs": 0}, ValueError, "jobs must be a whole number of at least 1, not 0"),
+        ({"runs": 0}, ValueError, "runs must be an integer ≥ 1, not 0"),
+        ({"n_stored": 0}, ValueError, "n_stored must be an integer ≥ 1, not 0"),
+        ({"n_tested": 31}, ValueError, "n_tested must be an integer from 1 to n_stored = 30, not 31"),
+        ({"seed": -1}, ValueError, "seed must be an integer ≥ 0, not -1"),
+        ({"seed": 1.5}, TypeError, "seed must be an integer ≥ 0, not 1.5"),
+        ({"jobs": 0}, ValueError, "jobs must be an integer ≥ 1, not 0"),
         ({"cues": ()}, ValueError, r"cues must be different cue levels, at least one, not \(\)"),
         ({"cues": (0.5, 0.5)}, ValueError, r"cues must be different cue levels, at least one, not \(0.5, 0.5\)"),
-        ({"cues": (1.5,)}, ValueError, "cues must be a number above 0 and up to 1, not 1.5"),
-        ({"cues": (0,)}, ValueError, "cues must be a number above 0 and up to 1, not 0"),
+        ({"cues": (1.5,)}, ValueError, r"cues must be a number in \(0, 1\], not 1.5"),
+        ({"cues": (0,)}, ValueError, r"cues must be a number in \(0, 1\], not 0"),
         (
             {"kinds": ("real", "false")},
             ValueError,
@@ -259,7 +259,7 @@ def test_it_is_a_plain_function():
         ({"source": lambda n, seed: np.ones((n + 1, 40))}, ValueError, "source must give n_stored .* = 40 patterns"),
         ({"source": lambda n, seed: np.zeros((n, 40))}, ValueError, "source must give .* none of them empty"),
         ({"source": lambda n, seed: "patterns"}, ValueError, "source must have the shape"),
-        ({"memory_settings": SETTINGS | {"k_hidden": 99}}, ValueError, "k_hidden must be a whole number from 1 to"),
+        ({"memory_settings": SETTINGS | {"k_hidden": 99}}, ValueError, "k_hidden must be an integer from 1 to"),
         ({"source": [[0, 2]]}, ValueError, r"source must hold only 0 and 1, not source\[0, 1\] = 2"),
     ],
 )

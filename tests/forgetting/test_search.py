@@ -145,7 +145,7 @@ def test_neighbours_stay_within_the_limits():
 
 
 def test_no_two_neighbours_are_the_same_memory():
-    """Steps up and down again lead back to where they began, and fan-ins are those of whole numbers of connections."""
+    """Steps up and down again lead back to where they began, and fan-ins are those of integers of connections."""
     at = matched(100_000, 0.1, 9, 0.1)
     step = search.FIRST_STEP
     up = next(one for one in neighbours(at, 100_000, step, cue=1.0) if one.learning_rate > 0.1 and one.fan_in == 0.1)

@@ -1,11 +1,11 @@
-"""Random whole numbers against NumPy's own."""
+"""Random integers against NumPy's own."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slotfree.kernels.below import below, by_numpy
+from slotfree.kernels.arithmetic.random_integers import below, by_numpy
 from slotfree.kernels.compile import kernel
 
 

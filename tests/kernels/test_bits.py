@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slotfree.kernels.bits import list_ones, pack, toggle, unpack, words_for
+from slotfree.kernels.arithmetic.bits import list_ones, pack, toggle, unpack, words_for
 
 SIZES = (1, 63, 64, 65, 128, 1000)
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from slotfree.kernels.classes import inputs_of_classes, moves_of_classes, stationary, winners_of_classes
-from slotfree.kernels.tilts import tilt_winners
+from slotfree.kernels.theory.exponential_tilts import tilt_winners
+from slotfree.kernels.theory.strength_classes import inputs_of_classes, moves_of_classes, stationary, winners_of_classes
 
 W = np.linspace(0, 1, 33)
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from slotfree.kernels.arithmetic.elementary import angle_of, cos_sin, exp_of, exponential, log_of
 from slotfree.kernels.compile import kernel
-from slotfree.kernels.elementary import angle_of, cos_sin, exp_of, exponential, log_of
 
 
 @kernel

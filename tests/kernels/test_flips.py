@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slotfree.kernels.flips import flipped_copies, grow_tree
+from slotfree.kernels.arithmetic.flips import flipped_copies, grow_tree
 from slotfree.patterns.packed import packed, unpacked
 
 

@@ -1,6 +1,6 @@
 import numpy as np
 
-from slotfree.kernels.forgetting import TINY, fade
+from slotfree.kernels.memory.decay import TINY, fade
 
 
 def test_fading_scales_and_drops_what_is_too_small_to_matter():

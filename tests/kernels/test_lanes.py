@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slotfree.kernels.lanes import dot, four_dots
+from slotfree.kernels.arithmetic.lanes import dot, four_dots
 
 
 def plain_dot(w, x):

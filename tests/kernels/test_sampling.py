@@ -2,7 +2,7 @@ import itertools
 
 import numpy as np
 
-from slotfree.kernels.sampling import draw_subsets
+from slotfree.kernels.arithmetic.sampling import draw_subsets
 
 
 def test_every_subset_is_equally_likely():

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slotfree.kernels.synapses import first_bad_row, lay_out
+from slotfree.kernels.memory.synapses import first_bad_row, lay_out
 
 
 @given(st.integers(1, 20), st.integers(1, 20), st.data())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from slotfree.kernels.threshold import above_threshold, overlaps
+from slotfree.kernels.theory.threshold import above_threshold, overlaps
 
 
 @pytest.mark.parametrize("above", [0.001, 0.2, 0.7])

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from slotfree.kernels.characteristics import connected_sums, random_sums, waves
-from slotfree.kernels.counted_wins import count_wins
-from slotfree.kernels.tilts import (
+from slotfree.kernels.theory.characteristic_functions import connected_sums, random_sums, waves
+from slotfree.kernels.theory.counted_wins import count_wins
+from slotfree.kernels.theory.exponential_tilts import (
     learn,
     means_of_stretched,
     stretch,

@@ -1,4 +1,4 @@
-"""Uniform numbers by counting, against a plain twin in whole numbers."""
+"""Uniform numbers by counting, against a plain twin in integers."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from slotfree.kernels.uniform import fill_uniform, stream
+from slotfree.kernels.arithmetic.uniform import fill_uniform, stream
 
 KEYS = st.integers(0, 2**64 - 1)
 
@@ -20,7 +20,7 @@ def plain_stream(key, n):
 
 
 def plain_uniform(key, high, size):
-    """The hash of each count, in whole numbers; those from 2³¹ on make the lower half of the interval."""
+    """The hash of each count, in integers; those from 2³¹ on make the lower half of the interval."""
     second, first = divmod(key, 2**32)
     values = []
     for n in range(size):

@@ -5,7 +5,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from slotfree.kernels.winners import MAX_BUCKETS, break_ties, hash_inputs, k_winners, kth_largest, turn
+from slotfree.kernels.arithmetic.winners import MAX_BUCKETS, break_ties, hash_inputs, k_winners, kth_largest, turn
 
 
 def winners(drive, k, inputs):

@@ -1,11 +1,11 @@
-"""Words of 32 bits, alone and eight side by side, against whole numbers without end."""
+"""Words of 32 bits, alone and eight side by side, against integers without end."""
 
 import numba
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slotfree.kernels.words import counted, differing, folded, plus, put_scaled, times
+from slotfree.kernels.arithmetic.uint32 import counted, differing, folded, plus, put_scaled, times
 
 WORDS = st.integers(0, 2**32 - 1)
 

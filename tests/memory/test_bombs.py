@@ -10,9 +10,9 @@ from hostile import join, parts
 from mutated_files import laid, sealed
 
 import slotfree as sf
+from slotfree.files.options import defaults
 from slotfree.files.safetensors import ArrayFile, write_arrays
 from slotfree.memory import load_memory, memories
-from slotfree.memory.options import defaults
 from slotfree.runs.store import Finished, Store, Unit
 
 PER_BYTE, ANYWAY = 20, 2**25

@@ -99,16 +99,16 @@ def test_a_long_life_stays_in_range():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_visible": 0}, ValueError, "n_visible must be a whole number from 1 to 2147483647, not 0"),
+        ({"n_visible": 0}, ValueError, "n_visible must be an integer from 1 to 2147483647, not 0"),
         ({"n_visible": 1, "k_visible": 1}, ValueError, "n_visible = 1, which must be at least 2"),
-        ({"k_visible": 21}, ValueError, "k_visible must be a whole number from 1 to n_visible = 20, not 21"),
+        ({"k_visible": 21}, ValueError, "k_visible must be an integer from 1 to n_visible = 20, not 21"),
         ({"fan_in": 0.01}, ValueError, "fan_in must give each unit a connection from another: at least 0.025 for"),
-        ({"fan_in": 1.5}, ValueError, "fan_in must be a number above 0 and up to 1, not 1.5"),
-        ({"decay": 1}, ValueError, "decay must be a number from 0 to below 1, not 1"),
-        ({"decay": -0.1}, ValueError, "decay must be a number from 0 to below 1, not -0.1"),
-        ({"decay": "slow"}, TypeError, "decay must be a number from 0 to below 1, not 'slow'"),
-        ({"steps": 0}, ValueError, "steps must be a whole number from 1 to 1000000, not 0"),
-        ({"seed": None}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random"),
+        ({"fan_in": 1.5}, ValueError, r"fan_in must be a number in \(0, 1\], not 1.5"),
+        ({"decay": 1}, ValueError, r"decay must be a number in \[0, 1\), not 1"),
+        ({"decay": -0.1}, ValueError, r"decay must be a number in \[0, 1\), not -0.1"),
+        ({"decay": "slow"}, TypeError, r"decay must be a number in \[0, 1\), not 'slow'"),
+        ({"steps": 0}, ValueError, "steps must be an integer from 1 to 1000000, not 0"),
+        ({"seed": None}, TypeError, "seed must be an integer, a numpy.random.SeedSequence or a numpy.random"),
     ],
 )
 def test_wrong_construction(wrong, error, message):

@@ -39,8 +39,8 @@ def with_number(array, index, value):
         ({"weights": with_number(WEIGHTS, 2, -1)}, "weights are not all from 0 to 1e"),
         ({"weights": with_number(WEIGHTS, 2, 2 * LARGEST)}, "weights are not all from 0 to 1e"),
         ({"n_inputs": 5}, r"inputs\[1\] are not ascending units below 5"),
-        ({"n_inputs": 0}, "n_inputs must be a whole number from 1"),
-        ({"k_inputs": 7}, "k_inputs must be a whole number from 1 to n_inputs = 6, not 7"),
+        ({"n_inputs": 0}, "n_inputs must be an integer from 1"),
+        ({"k_inputs": 7}, "k_inputs must be an integer from 1 to n_inputs = 6, not 7"),
         ({"settings": {"n_units": 3}}, "settings must be CodeLayerSettings, not"),
     ],
 )
@@ -80,7 +80,7 @@ def test_a_memory_of_wrong_arrays_is_refused(name):
     other = next(each for each in memories().values() if each is not kind)
     with pytest.raises(TypeError, match=f"settings must be {kind.settings_class.__name__}, not"):
         kind.restored(other.settings_class(), 5, right)
-    with pytest.raises(ValueError, match="n_stored must be a whole number from 0"):
+    with pytest.raises(ValueError, match="n_stored must be an integer from 0"):
         kind.restored(settings, -1, right)
     with pytest.raises(ValueError, match="arrays must be a mapping with the keys"):
         kind.restored(settings, 5, list(right.values()))

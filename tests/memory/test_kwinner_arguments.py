@@ -11,22 +11,22 @@ SMALL = {"n_visible": 20, "n_hidden": 10, "k_visible": 4, "k_hidden": 2, "fan_in
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_visible": 0}, ValueError, "n_visible must be a whole number from 1 to 2147483647, not 0"),
-        ({"n_visible": "20"}, TypeError, "n_visible must be a whole number from 1 to 2147483647, not '20'"),
-        ({"n_hidden": -3}, ValueError, "n_hidden must be a whole number from 1 to 2147483647, not -3"),
-        ({"n_hidden": 10.5}, TypeError, "n_hidden must be a whole number from 1 to 2147483647, not 10.5"),
-        ({"k_visible": 21}, ValueError, "k_visible must be a whole number from 1 to n_visible = 20, not 21"),
-        ({"k_visible": 0}, ValueError, "k_visible must be a whole number from 1 to n_visible = 20, not 0"),
-        ({"k_hidden": 11}, ValueError, "k_hidden must be a whole number from 1 to n_hidden = 10, not 11"),
-        ({"k_hidden": 0.05}, TypeError, "k_hidden must be a whole number from 1 to n_hidden = 10, not 0.05"),
-        ({"fan_in": 0}, ValueError, "fan_in must be a number above 0 and up to 1, not 0"),
-        ({"fan_in": 1.01}, ValueError, "fan_in must be a number above 0 and up to 1, not 1.01"),
-        ({"fan_in": "all"}, TypeError, "fan_in must be a number above 0 and up to 1, not 'all'"),
-        ({"fan_in": True}, TypeError, "fan_in must be a number above 0 and up to 1, not True"),
+        ({"n_visible": 0}, ValueError, "n_visible must be an integer from 1 to 2147483647, not 0"),
+        ({"n_visible": "20"}, TypeError, "n_visible must be an integer from 1 to 2147483647, not '20'"),
+        ({"n_hidden": -3}, ValueError, "n_hidden must be an integer from 1 to 2147483647, not -3"),
+        ({"n_hidden": 10.5}, TypeError, "n_hidden must be an integer from 1 to 2147483647, not 10.5"),
+        ({"k_visible": 21}, ValueError, "k_visible must be an integer from 1 to n_visible = 20, not 21"),
+        ({"k_visible": 0}, ValueError, "k_visible must be an integer from 1 to n_visible = 20, not 0"),
+        ({"k_hidden": 11}, ValueError, "k_hidden must be an integer from 1 to n_hidden = 10, not 11"),
+        ({"k_hidden": 0.05}, TypeError, "k_hidden must be an integer from 1 to n_hidden = 10, not 0.05"),
+        ({"fan_in": 0}, ValueError, r"fan_in must be a number in \(0, 1\], not 0"),
+        ({"fan_in": 1.01}, ValueError, r"fan_in must be a number in \(0, 1\], not 1.01"),
+        ({"fan_in": "all"}, TypeError, r"fan_in must be a number in \(0, 1\], not 'all'"),
+        ({"fan_in": True}, TypeError, r"fan_in must be a number in \(0, 1\], not True"),
         ({"fan_in": 0.01}, ValueError, "fan_in must give each hidden unit a connection: at least 0.025 for"),
-        ({"learning_rate": 0}, ValueError, "learning_rate must be a number above 0 and up to 1, not 0"),
-        ({"learning_rate": 2}, ValueError, "learning_rate must be a number above 0 and up to 1, not 2"),
-        ({"learning_rate": float("nan")}, ValueError, "learning_rate must be a number above 0 and up to 1, not nan"),
+        ({"learning_rate": 0}, ValueError, r"learning_rate must be a number in \(0, 1\], not 0"),
+        ({"learning_rate": 2}, ValueError, r"learning_rate must be a number in \(0, 1\], not 2"),
+        ({"learning_rate": float("nan")}, ValueError, r"learning_rate must be a number in \(0, 1\], not nan"),
         ({"learning_rate": 1e-50}, ValueError, "learning_rate must be large enough for float32 weights, not 1e-50"),
         ({"tied": 1}, TypeError, "tied must be True or False, not 1"),
         ({"tied": "yes"}, TypeError, "tied must be True or False, not 'yes'"),
@@ -35,15 +35,15 @@ SMALL = {"n_visible": 20, "n_hidden": 10, "k_visible": 4, "k_hidden": 2, "fan_in
         (
             {"fan_in": 10**5000},
             ValueError,
-            "fan_in must be a number above 0 and up to 1, not a int that cannot be shown",
+            r"fan_in must be a number in \(0, 1\], not a int that cannot be shown",
         ),
         (
             {"n_visible": 2**31 - 1, "fan_in": 1e-9, "n_hidden": 2},
             ValueError,
             "n_visible = 2147483647 units are too many for 4 synapses, which could reach few of them; raise fan_in",
         ),
-        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
-        ({"seed": "zero"}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random"),
+        ({"seed": -1}, ValueError, "seed must be an integer ≥ 0, not -1"),
+        ({"seed": "zero"}, TypeError, "seed must be an integer, a numpy.random.SeedSequence or a numpy.random"),
         (
             {"n_visible": 10**6, "n_hidden": 10**4},
             ValueError,
@@ -57,7 +57,7 @@ def test_construction(wrong, error, message):
 
 
 def test_the_seed_must_be_given():
-    with pytest.raises(TypeError, match=r"seed must be a whole number, .*, not None: KWinnerMHN\(\.\.\., seed=0\)$"):
+    with pytest.raises(TypeError, match=r"seed must be an integer, .*, not None: KWinnerMHN\(\.\.\., seed=0\)$"):
         sf.KWinnerMHN(**SMALL)
 
 
@@ -94,7 +94,7 @@ def test_patterns_and_cues(method, patterns, error, message):
 def test_threads(threads, error):
     memory = sf.KWinnerMHN(**SMALL, seed=0)
     for method in (memory.retrieve, memory.hidden):
-        with pytest.raises(error, match=f"threads must be a whole number of at least 1, not {threads}"):
+        with pytest.raises(error, match=f"threads must be an integer ≥ 1, not {threads}"):
             method(np.zeros(20), threads=threads)
 
 

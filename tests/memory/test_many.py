@@ -59,7 +59,7 @@ def test_no_memories():
         (lambda m, p: (m, [*p[:-1], p[0] * 2], 1), ValueError, r"patterns\[2\] must hold only 0 and 1"),
         (lambda m, p: ([m[0], m[1], m[0]], p, 1), ValueError, r"memories\[0\] and memories\[2\] are the same"),
         (lambda m, p: ([*m[:-1], "memory"], p, 1), TypeError, r"memories\[2\] = 'memory'"),
-        (lambda m, p: (m, p, 0), ValueError, "threads must be a whole number of at least 1, not 0"),
+        (lambda m, p: (m, p, 0), ValueError, "threads must be an integer ≥ 1, not 0"),
     ],
 )
 def test_nothing_is_stored_if_anything_is_wrong(change, error, words):

@@ -231,15 +231,15 @@ def test_description():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_visible": 0}, ValueError, "n_visible must be a whole number from 1 to 2147483647, not 0"),
-        ({"beta": 0}, ValueError, "beta must be a number above 0, not 0"),
-        ({"beta": float("nan")}, ValueError, "beta must be a number above 0, not nan"),
-        ({"beta": -math.inf}, ValueError, "beta must be a number above 0, not -inf"),
-        ({"beta": "1"}, TypeError, "beta must be a number above 0, not '1'"),
-        ({"capacity": 0}, ValueError, "capacity must be a whole number from 1 to 2147483647, not 0"),
-        ({"n_values": 1.5}, TypeError, "n_values must be a whole number from 1 to 2147483647, not 1.5"),
-        ({"k_visible": 5}, ValueError, "k_visible must be a whole number from 1 to n_visible = 4, not 5"),
-        ({"k_visible": 4, "n_values": 3}, ValueError, "k_visible must be a whole number from 1 to n_values = 3, not 4"),
+        ({"n_visible": 0}, ValueError, "n_visible must be an integer from 1 to 2147483647, not 0"),
+        ({"beta": 0}, ValueError, "beta must be a number > 0, not 0"),
+        ({"beta": float("nan")}, ValueError, "beta must be a number > 0, not nan"),
+        ({"beta": -math.inf}, ValueError, "beta must be a number > 0, not -inf"),
+        ({"beta": "1"}, TypeError, "beta must be a number > 0, not '1'"),
+        ({"capacity": 0}, ValueError, "capacity must be an integer from 1 to 2147483647, not 0"),
+        ({"n_values": 1.5}, TypeError, "n_values must be an integer from 1 to 2147483647, not 1.5"),
+        ({"k_visible": 5}, ValueError, "k_visible must be an integer from 1 to n_visible = 4, not 5"),
+        ({"k_visible": 4, "n_values": 3}, ValueError, "k_visible must be an integer from 1 to n_values = 3, not 4"),
     ],
 )
 def test_wrong_construction(wrong, error, message):
@@ -279,7 +279,7 @@ def test_wrong_use():
         memory.store(np.ones(4), np.ones(4))
     memory.store(np.ones(4))
     for steps, error in ((0, ValueError), (1.5, TypeError)):
-        with pytest.raises(error, match=f"steps must be a whole number of at least 1, not {steps}"):
+        with pytest.raises(error, match=f"steps must be an integer ≥ 1, not {steps}"):
             memory.retrieve(np.ones(4), steps=steps)
     with pytest.raises(ValueError, match=r"cue must have the shape \(4,\), not \(1, 4\)"):
         memory.trajectory(np.ones((1, 4)))
@@ -288,7 +288,7 @@ def test_wrong_use():
         pairs.store(np.ones(4))
     with pytest.raises(ValueError, match=r"values must be one for each pattern, of the shape \(3, 2\), not \(2, 2\)"):
         pairs.store(np.ones((3, 4)), np.ones((2, 2)))
-    with pytest.raises(TypeError, match="beta must be a number above 0, not array"):
+    with pytest.raises(TypeError, match="beta must be a number > 0, not array"):
         sf.ModernHopfield(4, beta=np.ones(2))
     binary_pairs = sf.ModernHopfield(4, beta=0.5, n_values=3, k_visible=2)
     binary_pairs.store([1, 1, 0, 0], [0, 1, 1])

@@ -6,7 +6,7 @@ from every_memory import EVERY, kind_of, patterns, small
 from mutated_files import laid, mutants, quick_file
 
 import slotfree as sf
-from slotfree.memory.saved import saved_bytes
+from slotfree.files.saved_arrays import saved_bytes
 
 COUNT = 14_000  # for each memory; with datasets and units there are 100,000
 

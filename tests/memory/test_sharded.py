@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loopback import Loopback, doctored
 
 import slotfree as sf
-from slotfree.kernels.largest import largest
+from slotfree.kernels.arithmetic.largest_units import largest
 from slotfree.memory.computed import blocks
 from slotfree.memory.shard import Shard, cut, first_of, narrow
 from slotfree.memory.sharded import ShardedKWinner, ShardLostError
@@ -150,7 +150,7 @@ def test_files_that_are_refused(tmp_path):
 
 
 def test_a_worker_with_another_slotfree_is_refused(loopback, scheduler, tmp_path):
-    other = loopback.worker(doctored(tmp_path, "kernels/permutation.py", "THREE", "Three"))
+    other = loopback.worker(doctored(tmp_path, "kernels/arithmetic/permutation.py", "THREE", "Three"))
     try:
         address = loopback.joined(other)
         with pytest.raises(ClusterError, match=f"worker at {address} cannot take part .*is not the code here"):
@@ -192,7 +192,7 @@ def test_bad_arguments(scheduler, monkeypatch):
         ShardedKWinner(5, **at)
     with pytest.raises(TypeError, match="memory must be a KWinnerMHN, not 5"):
         ShardedKWinner.from_memory(5, scheduler=scheduler)
-    with pytest.raises(ValueError, match="shards must be a whole number of at least 1, not 0"):
+    with pytest.raises(ValueError, match="shards must be an integer ≥ 1, not 0"):
         ShardedKWinner(SMALL, **at, shards=0)
     with pytest.raises(ClusterError, match=r"shards = 9 needs as many workers, and tcp://\S+ has 3; start one with"):
         ShardedKWinner(SMALL, **at, shards=9)

@@ -37,7 +37,7 @@ def test_stores_and_retrieves_as_the_twin(memory, data):
     cues = data.draw(streams(memory.settings.n_visible))
     for x, recalled in zip(cues, memory.retrieve(cues), strict=True):
         assert recalled.sum() == memory.settings.k_visible
-        if memory.settings.decay == 0:  # whole numbers
+        if memory.settings.decay == 0:  # integers
             np.testing.assert_array_equal(recalled, plain.retrieve(x))
         else:
             sums = plain.sums(x)
@@ -67,9 +67,9 @@ def test_decay_keeps_the_newest():
 
 def test_wrong_arguments_and_description():
     for wrong, message in (
-        ({"n_locations": 0}, "n_locations must be a whole number from 1 to 2147483647, not 0"),
-        ({"k_locations": 101}, "k_locations must be a whole number from 1 to n_locations = 100, not 101"),
-        ({"decay": 1.0}, "decay must be a number from 0 to below 1, not 1.0"),
+        ({"n_locations": 0}, "n_locations must be an integer from 1 to 2147483647, not 0"),
+        ({"k_locations": 101}, "k_locations must be an integer from 1 to n_locations = 100, not 101"),
+        ({"decay": 1.0}, r"decay must be a number in \[0, 1\), not 1.0"),
     ):
         with pytest.raises(ValueError, match=message):
             SparseDistributedMemory(20, 2, **wrong, seed=0)

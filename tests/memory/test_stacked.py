@@ -98,22 +98,22 @@ def test_slow_learning_improves_what_it_is_for(rule):
     [
         ({"layers": 3}, "layers must be a sequence of code layers, not 3"),
         ({"layers": [{"units": 3}]}, "keys out of n_units, k_units, fan_in, threshold, not {'units': 3}"),
-        ({"layers": [{"n_units": 10, "k_units": 11}]}, "k_units must be a whole number from 1 to n_units = 10, not 11"),
+        ({"layers": [{"n_units": 10, "k_units": 11}]}, "k_units must be an integer from 1 to n_units = 10, not 11"),
         ({"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.001}]}, "at least 0.013 for 40 inputs, not 0.001"),
         (
             {"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.1, "threshold": 5}]},
             "threshold must be at most the 4 connections of a unit",
         ),
-        ({"k_visible": 41}, "k_visible must be a whole number from 1 to n_visible = 40, not 41"),
-        ({"slow_rate": -1}, "slow_rate must be a number from 0 to 1, not -1"),
+        ({"k_visible": 41}, "k_visible must be an integer from 1 to n_visible = 40, not 41"),
+        ({"slow_rate": -1}, "slow_rate must be a number in [0, 1], not -1"),
         ({"slow_rate": 1e-50}, "slow_rate must be 0 or large enough for float32 weights, not 1e-50"),
         (
             {"layers": [{"n_units": 300}]},
-            "layers[0]: k_units must be a whole number from 1 to n_units = 300, not 500 (left",
+            "layers[0]: k_units must be an integer from 1 to n_units = 300, not 500 (left",
         ),
         ({"fan_in": 0.001}, "(n_visible is here the last code's 80 units)"),
         ({"slow_rule": "hebb"}, "slow_rule must be"),
-        ({"k_hidden": 0}, "k_hidden must be a whole number"),
+        ({"k_hidden": 0}, "k_hidden must be an integer"),
     ],
 )
 def test_bad_arguments_name_what_would_be_right(arguments, error):

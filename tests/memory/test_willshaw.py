@@ -70,7 +70,7 @@ def test_silent_connections_count_before_others():
 def test_wrong_arguments_and_description():
     with pytest.raises(ValueError, match="fan_in must give each unit a connection from another"):
         Willshaw(20, 2, 0.01, seed=0)
-    with pytest.raises(ValueError, match="k_visible must be a whole number from 1 to n_visible = 20, not 0"):
+    with pytest.raises(ValueError, match="k_visible must be an integer from 1 to n_visible = 20, not 0"):
         Willshaw(20, 0, seed=0)
     assert repr(Willshaw(20, 2, seed=0)) == (
         "Willshaw(n_visible=20, k_visible=2, fan_in=0.1): 40 synapses, 0 patterns stored"

@@ -30,7 +30,7 @@ def sample(found: Iterable[Module], size: int, seed: int) -> list[Mutant]:
 
 
 def shares(weights: dict[str, int], total: int) -> dict[str, int]:
-    """Split a total in proportion to weights, in whole numbers: the largest remainders are rounded up."""
+    """Split a total in proportion to weights, in integers: the largest remainders are rounded up."""
     exact = {name: total * weight / sum(weights.values()) for name, weight in weights.items()}
     whole = {name: int(value) for name, value in exact.items()}
     missing = total - sum(whole.values())

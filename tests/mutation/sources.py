@@ -41,6 +41,11 @@ class Module:
         """Names of the modules of the package that it imports, also late."""
         return imported_by(self.tree)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it holds kernels."""
+        return self.room == "kernels" or any(name.startswith("kernels.compile") for name in self.imported)
+
     @cached_property
     def calls(self) -> dict[str, set[str]]:
         """The functions of kernels ("module:name") that each function mentions, and under "" those of the module."""
@@ -94,9 +99,9 @@ def importers(changed: Module, found: dict[str, Module]) -> set[str]:
     These are those that import it, also through others, and those that compile templates, with kernels chosen
     elsewhere.
     """
-    kernels = {name: module for name, module in found.items() if module.room == "kernels"}
+    kernels = {name: module for name, module in found.items() if module.is_compiled}
     templates = {name for name, module in kernels.items() if "kernels.compile.with_kernels" in module.imported}
-    return reached_from({changed.name} | templates, users_of(kernels)) if changed.room == "kernels" else set()
+    return reached_from({changed.name} | templates, users_of(kernels)) if changed.is_compiled else set()
 
 
 def users_of(found: dict[str, Module]) -> dict[str, set[str]]:
@@ -114,8 +119,9 @@ def kernels_by_name(tree: ast.Module) -> dict[str, str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("slotfree.kernels"):
             home = node.module.removeprefix("slotfree.")
+            is_room = home.count(".") < 2 and home != "kernels.compile"
             for alias in node.names:
-                found[alias.asname or alias.name] = f"{home}{'.' if home == 'kernels' else ':'}{alias.name}"
+                found[alias.asname or alias.name] = f"{home}{'.' if is_room else ':'}{alias.name}"
     return found
 
 

@@ -33,16 +33,19 @@ def test_a_sample_follows_from_its_seed_and_has_every_room(found):
 
 def test_what_is_compiled_from_a_changed_kernel_is_forgotten(found, tmp_path):
     """Numba would not notice that a kernel changed which another one calls."""
-    assert {"kernels.winners", "kernels.kwinner", "kernels.code_layer"} <= importers(found["kernels.winners"], found)
-    assert "kernels.tilts" not in importers(found["kernels.winners"], found)
-    assert "kernels.training" in importers(found["kernels.key_rules"], found)  # a template, which is told what to call
+    users = importers(found["kernels.arithmetic.winners"], found)
+    assert {"kernels.arithmetic.winners", "kernels.memory.kwinner", "kernels.memory.code_layer"} <= users
+    assert "kernels.theory.exponential_tilts" not in users
+    assert "kernels.attention.training" in importers(
+        found["kernels.attention.key_rules"], found
+    )  # a template, which is told what to call
     assert importers(found["memory.base"], found) == set()
-    kept = tmp_path / "package" / "kernels" / "__pycache__"
+    kept = tmp_path / "package" / "kernels" / "arithmetic" / "__pycache__"
     kept.mkdir(parents=True)
     for name in ("winners.turn-1.py311.nbi", "tilts.newton-1.py311.1.nbc", "winners.cpython-311.pyc"):
         (kept / name).touch()
-    copy_package(tmp_path / "package", tmp_path / "copy", {"kernels.winners"})
-    left = {path.name for path in (tmp_path / "copy" / "kernels" / "__pycache__").iterdir()}
+    copy_package(tmp_path / "package", tmp_path / "copy", {"kernels.arithmetic.winners"})
+    left = {path.name for path in (tmp_path / "copy" / "kernels" / "arithmetic" / "__pycache__").iterdir()}
     assert left == {"tilts.newton-1.py311.1.nbc", "winners.cpython-311.pyc"}
 
 

@@ -58,12 +58,10 @@ class Outcome:
 
 def copy_package(package: Path, to: Path, without: set[str]) -> None:
     """Copy the package with its compiled kernels, except for those of some modules."""
-    stems = {name.split(".")[-1] for name in without}
 
     def stale(directory: str, names: list[str]) -> list[str]:
-        if Path(directory).parent.name != "kernels":
-            return []
-        return [name for name in names if re.search(r"\.nb[ic]$", name) and name.split(".")[0] in stems]
+        room = ".".join(Path(directory).relative_to(package).parent.parts)
+        return [name for name in names if name.endswith((".nbi", ".nbc")) and f"{room}.{name.split('.')[0]}" in without]
 
     shutil.copytree(package, to, ignore=stale)  # with the times of files, by which Numba knows them
 

@@ -41,12 +41,12 @@ def test_similarity_of_two_sets_and_wrong_input():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"n_patterns": -1}, "n_patterns must be a whole number from 0 to 2147483647, not -1"),
-        ({"n_clusters": 0}, "n_clusters must be a whole number from 1 to 2147483647, not 0"),
-        ({"n_visible": 0}, "n_visible must be a whole number from 1 to 2147483647, not 0"),
-        ({"k_visible": 1001}, "k_visible must be a whole number from 1 to n_visible = 1000, not 1001"),
-        ({"seed": -2}, "seed must be a whole number of at least 0, not -2"),
-        ({"n_flips": 101}, "n_flips must be a whole number from 0 to the smaller of .* = 100, not 101"),
+        ({"n_patterns": -1}, "n_patterns must be an integer from 0 to 2147483647, not -1"),
+        ({"n_clusters": 0}, "n_clusters must be an integer from 1 to 2147483647, not 0"),
+        ({"n_visible": 0}, "n_visible must be an integer from 1 to 2147483647, not 0"),
+        ({"k_visible": 1001}, "k_visible must be an integer from 1 to n_visible = 1000, not 1001"),
+        ({"seed": -2}, "seed must be an integer ≥ 0, not -2"),
+        ({"n_flips": 101}, "n_flips must be an integer from 0 to the smaller of .* = 100, not 101"),
     ],
 )
 def test_wrong_arguments(wrong, message):

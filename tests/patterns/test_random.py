@@ -44,15 +44,15 @@ def test_no_patterns():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_patterns": -1}, ValueError, "n_patterns must be a whole number from 0 to 2147483647, not -1"),
-        ({"n_visible": 0}, ValueError, "n_visible must be a whole number from 1 to 2147483647, not 0"),
-        ({"n_visible": 10.0}, TypeError, "n_visible must be a whole number from 1 to 2147483647, not 10.0"),
-        ({"k_visible": 11}, ValueError, "k_visible must be a whole number from 1 to n_visible = 10, not 11"),
-        ({"k_visible": True}, TypeError, "k_visible must be a whole number from 1 to n_visible = 10, not True"),
-        ({"n_patterns": 10**30}, ValueError, "n_patterns must be a whole number from 0 to 2147483647, not 1000"),
-        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
-        ({"seed": 1.5}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a"),
-        ({"seed": None}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a"),
+        ({"n_patterns": -1}, ValueError, "n_patterns must be an integer from 0 to 2147483647, not -1"),
+        ({"n_visible": 0}, ValueError, "n_visible must be an integer from 1 to 2147483647, not 0"),
+        ({"n_visible": 10.0}, TypeError, "n_visible must be an integer from 1 to 2147483647, not 10.0"),
+        ({"k_visible": 11}, ValueError, "k_visible must be an integer from 1 to n_visible = 10, not 11"),
+        ({"k_visible": True}, TypeError, "k_visible must be an integer from 1 to n_visible = 10, not True"),
+        ({"n_patterns": 10**30}, ValueError, "n_patterns must be an integer from 0 to 2147483647, not 1000"),
+        ({"seed": -1}, ValueError, "seed must be an integer ≥ 0, not -1"),
+        ({"seed": 1.5}, TypeError, "seed must be an integer, a numpy.random.SeedSequence or a"),
+        ({"seed": None}, TypeError, "seed must be an integer, a numpy.random.SeedSequence or a"),
     ],
 )
 def test_wrong_arguments(wrong, error, message):

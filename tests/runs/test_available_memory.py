@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import slotfree as sf
+from slotfree import available_memory
+from slotfree.available_memory import check_fits
 from slotfree.memory import memories
 from slotfree.memory.base import build
 from slotfree.memory.code_layer import CodeLayer, CodeLayerSettings
-from slotfree.runs import available_memory
-from slotfree.runs.available_memory import check_fits
 
 GB = 10**9
 

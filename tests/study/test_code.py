@@ -53,7 +53,7 @@ def computing(copied, monkeypatch):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("kernels/winners.py", "MAX_BUCKETS = 1024", "MAX_BUCKETS = 512"),
+        ("kernels/arithmetic/winners.py", "MAX_BUCKETS = 1024", "MAX_BUCKETS = 512"),
         ("runs/seeds.py", "range(0, 16, 4)", "range(0, 8, 4)"),
         ("study/experiment.py", "or (self.name,)", "or (self.name, 1)"),
         ("rates/new_room.py", "", "RATE = 0.1"),
@@ -66,7 +66,7 @@ def test_a_change_of_what_computes_is_noticed(computing, file, old, new):
 @pytest.mark.parametrize(
     ("file", "old", "new"),
     [
-        ("kernels/winners.py", "MAX_BUCKETS = 1024", "MAX_BUCKETS = 1024  # at most"),
+        ("kernels/arithmetic/winners.py", "MAX_BUCKETS = 1024", "MAX_BUCKETS = 1024  # at most"),
         ("runs/seeds.py", "Return the seed sequence", "The seed sequence"),
         ("drawing/style.py", "import", "INK = 1\nimport"),
         ("report/page.py", "import", "INK = 1\nimport"),
@@ -78,7 +78,7 @@ def test_comments_docstrings_drawing_and_reports_are_not(computing, file, old, n
     assert computing(file, old, new) == computing()
 
 
-NO_NUMBERS = ("files/attributes.py", "runs/available_memory.py")  # words about a run, and whether it fits the machine
+NO_NUMBERS = ("files/attributes.py", "available_memory.py")  # words about a run, and whether it fits the machine
 FALLBACK = "slotfree.paper.figures.fallback"
 
 

@@ -24,10 +24,10 @@ def test_names_as_the_paper_s():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"runs": 0}, "runs must be a whole number of at least 1, not 0"),
-        ({"runs": 2.5}, "runs must be a whole number of at least 1, not 2.5"),
-        ({"few": 0}, "few must be a whole number of at least 1, not 0"),
-        ({"first": -1}, "first must be a whole number of at least 0, not -1"),
+        ({"runs": 0}, "runs must be an integer ≥ 1, not 0"),
+        ({"runs": 2.5}, "runs must be an integer ≥ 1, not 2.5"),
+        ({"few": 0}, "few must be an integer ≥ 1, not 0"),
+        ({"first": -1}, "first must be an integer ≥ 0, not -1"),
         ({"run": 3}, "run must be a function of a seed, not 3"),
     ],
 )

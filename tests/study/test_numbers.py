@@ -1,6 +1,6 @@
 import pytest
 
-from slotfree.study import numbers
+from slotfree.study import number_format as numbers
 
 
 @pytest.mark.parametrize(

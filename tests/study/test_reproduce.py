@@ -15,7 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import opened
 from slotfree.study import Claim, Experiment, Finding, Study, above, estimate, more, says, section, unjudged
-from slotfree.study.numbers import number
+from slotfree.study.number_format import number
 from slotfree.study.reproduce import TURN
 from slotfree.study.running import Work
 

@@ -144,14 +144,14 @@ def test_impossible_points_can_be_skipped_and_are_named(tmp_path):
     result = invoke(f"{MEMORY} --k-hidden 3,60 --skip-impossible --dry-run --json --out", tmp_path)
     assert len(json.loads(result.stdout)) == 1
     assert "skipped: " in result.stderr
-    assert "k_hidden must be a whole number from 1 to n_hidden = 30, not 60" in result.stderr
+    assert "k_hidden must be an integer from 1 to n_hidden = 30, not 60" in result.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["memory", "--k-hidden", "many"], "Error: k_hidden must be whole numbers, such as 10,50,200"),
-        (["memory", "--k-hidden", "5000"], "Error: impossible point: k_hidden 5000: k_hidden must be a whole number"),
+        (["memory", "--k-hidden", "many"], "Error: k_hidden must be integers, such as 10,50,200"),
+        (["memory", "--k-hidden", "5000"], "Error: impossible point: k_hidden 5000: k_hidden must be an integer"),
         (["memory", "--key-rule", "mhn"], "No such option"),
         (["memory", "--jobs", "1", "--scheduler", "tcp://127.0.0.1:1"], "give one of them"),
         (["memory", "--file", "none.toml"], "Error: --file must be a TOML file that can be read, but none.toml"),

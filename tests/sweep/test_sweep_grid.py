@@ -76,7 +76,7 @@ def test_distributed_contexts_can_be_swept_and_change_no_other_point():
 
 
 def test_matching_keeps_the_number_of_weights():
-    """f·n_h is off by at most f/2: n_h is a whole number. f is what is really connected, whole connections of n_v."""
+    """f·n_h is off by at most f/2: n_h is an integer. f is what is really connected, whole connections of n_v."""
     for n_visible in (1000, 333):
         found = points(kind="memory", fan_in="0.01:1:40", n_visible=n_visible, k_hidden=1, match_weights=True)
         assert len(found) > 30
@@ -229,14 +229,14 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ),
         ({"iterations": 5}, "a sweep has no 'iterations'; .*there are kind, memory"),
         ({"kind": "transformer", "cue": 1}, "a sweep has no 'cue'; .*there are kind, model"),
-        ({"runs": 0}, "runs must be a whole number from 1 to .*, not 0"),
-        ({"runs": "1,2"}, "runs must be one whole number, not '1,2': it cannot be swept"),
-        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"runs": 0}, "runs must be an integer from 1 to .*, not 0"),
+        ({"runs": "1,2"}, "runs must be one integer, not '1,2': it cannot be swept"),
+        ({"seed": -1}, "seed must be an integer from 0"),
         ({"n_stored": 10, "n_tested": 1000}, "n_tested must be at most n_stored = 10, not 1000"),
-        ({"cue": "1.5"}, "cue must be a number above 0 and up to 1, not 1.5"),
-        ({"cue": "0"}, "cue must be a number above 0 and up to 1, not 0.0"),
+        ({"cue": "1.5"}, r"cue must be a number in \(0, 1\], not 1.5"),
+        ({"cue": "0"}, r"cue must be a number in \(0, 1\], not 0.0"),
         ({"match_weights": True, "n_hidden": 5}, "n_hidden follows from fan_in with match_weights; leave one of"),
-        ({"match_weights": -5}, "match_weights must be a number above 0, not -5.0"),
+        ({"match_weights": -5}, "match_weights must be a number > 0, not -5.0"),
         ({"match_weights": "1,2"}, "match_weights must be one f·n_h, not '1,2'"),
         ({"match_weights": "many"}, "match_weights must be numbers"),
         ({"match_weights": True, "memory": "KWinnerMHN,Willshaw"}, "match_weights is for the memory KWinnerMHN alone"),
@@ -248,20 +248,20 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ({"kind": "transformer", "beta": 1}, "beta is no parameter of the models in this grid"),
         ({"kind": "transformer", "model": "baseline", "n_hidden": 1}, "n_hidden is no parameter of the models in"),
         ({"kind": "transformer", "key_rule": "fixed", "learning_rate_k": 1}, "learning_rate_k is no parameter of the"),
-        ({"learning_rate": 2}, r"impossible point: learning_rate 2: learning_rate must be a number .* to 1, not 2.0$"),
+        ({"learning_rate": 2}, r"impossible point: learning_rate 2: learning_rate must be a number in \(0, 1\], not 2.0$"),
         (
             {"k_hidden": "50,500", "fan_in": "0.05,1", "match_weights": True},
-            r"impossible point: k_hidden 500, fan_in 1: k_hidden must be a whole number from 1 to n_hidden = 100, "
+            r"impossible point: k_hidden 500, fan_in 1: k_hidden must be an integer from 1 to n_hidden = 100, "
             "not 500; change the grid, or leave out such points with --skip-impossible",
         ),
-        ({"source": "random,tree:200"}, "impossible point: source tree:200: n_flips must be a whole number from 0 to"),
+        ({"source": "random,tree:200"}, "impossible point: source tree:200: n_flips must be an integer from 0 to"),
         (
             {"kind": "transformer", "n_letters": "4,8,9", "n_hidden": "12,16"},
             r"impossible point: n_letters 8, n_hidden 12: n_hidden must be at least 16 with input projections.* "
             r"\(3 of the grid's points are impossible\)",
         ),
         ({"kind": "transformer", "context_length": 5}, "context_length must be .* from 1 to n_letters = 4, not 5"),
-        ({"kind": "transformer", "learning_rate": 0}, r"learning_rates\['W_Q'\] must be a number above 0, not 0.0"),
+        ({"kind": "transformer", "learning_rate": 0}, r"learning_rates\['W_Q'\] must be a number > 0, not 0.0"),
     ],
 )
 def test_wrong_sweeps_are_refused(entries, message):
@@ -300,6 +300,6 @@ def test_impossible_points_can_be_skipped_if_some_are_left():
     entries = {"kind": "memory", "n_hidden": "10,100", "k_hidden": "5,50", "skip_impossible": True}
     found, skipped = points_of(sweep_from(entries))
     assert [(p.chosen["n_hidden"], p.chosen["k_hidden"]) for p in found] == [(10, 5), (100, 5), (100, 50)]
-    assert skipped == ["n_hidden 10, k_hidden 50: k_hidden must be a whole number from 1 to n_hidden = 10, not 50"]
+    assert skipped == ["n_hidden 10, k_hidden 50: k_hidden must be an integer from 1 to n_hidden = 10, not 50"]
     with pytest.raises(SweepError, match="impossible point: n_hidden 10, k_hidden 50"):
         points_of(sweep_from(entries | {"n_hidden": 10, "k_hidden": 50}))

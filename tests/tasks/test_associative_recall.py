@@ -164,8 +164,8 @@ def test_a_sequence_by_short_names():
         ("a3b", "a", ValueError, r"context must hold n_pairs = 2 pairs of a key and a value"),
         (["a3", "e1"], "a", ValueError, "the keys of context must hold tokens out of a, b, c, d, not 'e'"),
         (["a3", "b4"], "a", ValueError, "the values of context must hold tokens out of 1, 2, 3, not '4'"),
-        (["a3", (4, 5)], "a", ValueError, "a token of the keys of context must be a whole number from 0 to 3, not 4"),
-        (["a3", (0, 1)], "a", ValueError, "a token of the values of context must be a whole number from 4 to 6, not 1"),
+        (["a3", (4, 5)], "a", ValueError, "a token of the keys of context must be an integer from 0 to 3, not 4"),
+        (["a3", (0, 1)], "a", ValueError, "a token of the values of context must be an integer from 4 to 6, not 1"),
         (["a3", "b1"], "e", ValueError, r"query must be one of a\?, b\?, c\?, d\?, not 'e'"),
         (
             ["a3", "b1"],
@@ -173,8 +173,8 @@ def test_a_sequence_by_short_names():
             ValueError,
             r"query must be one of .*, not 'ab'; several are a list, \['a', 'b'\]",
         ),
-        (["a3", "b1"], 6, ValueError, "query must be a whole number from 7 to 10, not 6"),
-        (["a3", "b1"], ["a", 11], ValueError, "query must be a whole number from 7 to 10, not 11"),
+        (["a3", "b1"], 6, ValueError, "query must be an integer from 7 to 10, not 6"),
+        (["a3", "b1"], ["a", 11], ValueError, "query must be an integer from 7 to 10, not 11"),
     ],
 )
 def test_wrong_sequences(context, query, error, message):
@@ -191,15 +191,15 @@ def test_a_message_about_many_names_is_short():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_keys": 0}, ValueError, "n_keys must be a whole number from 1 to 715827882, not 0"),
-        ({"n_values": 2.0}, TypeError, "n_values must be a whole number from 1 to 715827882, not 2.0"),
-        ({"n_pairs": 9}, ValueError, "n_pairs must be a whole number from 1 to n_keys = 8, not 9"),
-        ({"n_pairs": 0, "repeats": True}, ValueError, "n_pairs must be a whole number from 1 to 2147483647, not 0"),
-        ({"n_queries": 5}, ValueError, "n_queries must be a whole number from 1 to n_pairs = 4, not 5"),
-        ({"n_queries": 5, "repeats": True}, ValueError, "n_queries must be a whole number from 1 to n_pairs = 4"),
+        ({"n_keys": 0}, ValueError, "n_keys must be an integer from 1 to 715827882, not 0"),
+        ({"n_values": 2.0}, TypeError, "n_values must be an integer from 1 to 715827882, not 2.0"),
+        ({"n_pairs": 9}, ValueError, "n_pairs must be an integer from 1 to n_keys = 8, not 9"),
+        ({"n_pairs": 0, "repeats": True}, ValueError, "n_pairs must be an integer from 1 to 2147483647, not 0"),
+        ({"n_queries": 5}, ValueError, "n_queries must be an integer from 1 to n_pairs = 4, not 5"),
+        ({"n_queries": 5, "repeats": True}, ValueError, "n_queries must be an integer from 1 to n_pairs = 4"),
         ({"repeats": 1}, TypeError, "repeats must be True or False, not 1"),
-        ({"absent": 1.5}, ValueError, "absent must be a number from 0 to 1, not 1.5"),
-        ({"absent": True}, TypeError, "absent must be a number from 0 to 1, not True"),
+        ({"absent": 1.5}, ValueError, r"absent must be a number in \[0, 1\], not 1.5"),
+        ({"absent": True}, TypeError, r"absent must be a number in \[0, 1\], not True"),
         ({"absent": 0.1, "n_pairs": 8}, ValueError, "absent must be 0 if n_pairs = 8 is not below n_keys = 8, not 0.1"),
         (
             {"absent": 0.1, "n_pairs": 9, "repeats": True},
@@ -214,7 +214,7 @@ def test_wrong_tasks(wrong, error, message):
 
 
 def test_wrong_batches():
-    with pytest.raises(ValueError, match="size must be a whole number from 1 to 2147483647, not 0"):
+    with pytest.raises(ValueError, match="size must be an integer from 1 to 2147483647, not 0"):
         sf.AssociativeRecall(2, 2, 2).batch(0, seed=0)
     with pytest.raises(TypeError, match="seed must be"):
         sf.AssociativeRecall(2, 2, 2).batch(1, seed="0")

@@ -139,18 +139,18 @@ def test_names_and_numbers_mean_the_same(n_letters, data, seed):
     [
         ("bADc", "e", ValueError, r"query must be one of a\?, b\?, c\?, d\?, not 'e'"),
         ("bADc", "", ValueError, r"query must be one of a\?, b\?, c\?, d\?, not ''"),
-        ("bADc", 3, ValueError, "query must be a whole number from 8 to 11, not 3"),
-        ("bADc", 12, ValueError, "query must be a whole number from 8 to 11, not 12"),
-        ("bADc", 8.0, TypeError, "query must be a whole number from 8 to 11, not 8.0"),
+        ("bADc", 3, ValueError, "query must be an integer from 8 to 11, not 3"),
+        ("bADc", 12, ValueError, "query must be an integer from 8 to 11, not 12"),
+        ("bADc", 8.0, TypeError, "query must be an integer from 8 to 11, not 8.0"),
         ("bADx", "d", ValueError, "context must hold tokens out of a, b, c, d, A, B, C, D, not 'x'"),
         (["b", "A", "D", "c?"], "d", ValueError, r"context must hold tokens out of .* C, D, not 'c\?'"),
         ("bAD", "d", ValueError, "context must hold context_length = 4 letters, in either case, not 'bAD'"),
         ("bADca", "d", ValueError, "context must hold context_length = 4 letters, in either case, not 'bADca'"),
         ([], 11, ValueError, r"context must hold context_length = 4 letters, in either case, not \[\]"),
         (3, 11, ValueError, "context must hold context_length = 4 letters, in either case, not 3"),
-        ([1, 4, 7, 8], 11, ValueError, "a token of context must be a whole number from 0 to 7, not 8"),
-        ([1, 4, 7, -1], 11, ValueError, "a token of context must be a whole number from 0 to 7, not -1"),
-        ([1, 4, 7, 2.5], 11, TypeError, "a token of context must be a whole number from 0 to 7, not "),
+        ([1, 4, 7, 8], 11, ValueError, "a token of context must be an integer from 0 to 7, not 8"),
+        ([1, 4, 7, -1], 11, ValueError, "a token of context must be an integer from 0 to 7, not -1"),
+        ([1, 4, 7, 2.5], 11, TypeError, "a token of context must be an integer from 0 to 7, not "),
     ],
 )
 def test_wrong_sequences(context, query, error, message):
@@ -189,15 +189,15 @@ def test_each_letter_is_asked_for_by_its_query_in_either_case(n_letters):
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_letters": 0}, ValueError, "n_letters must be a whole number from 1 to 715827882, not 0"),
-        ({"n_letters": 4.0}, TypeError, "n_letters must be a whole number from 1 to 715827882, not 4.0"),
-        ({"context_length": 5}, ValueError, "context_length must be a whole number from 1 to n_letters = 4, not 5"),
-        ({"context_length": 0}, ValueError, "context_length must be a whole number from 1 to n_letters = 4, not 0"),
-        ({"n_letters": 3}, ValueError, "context_length must be a whole number from 1 to n_letters = 3, not 4"),
+        ({"n_letters": 0}, ValueError, "n_letters must be an integer from 1 to 715827882, not 0"),
+        ({"n_letters": 4.0}, TypeError, "n_letters must be an integer from 1 to 715827882, not 4.0"),
+        ({"context_length": 5}, ValueError, "context_length must be an integer from 1 to n_letters = 4, not 5"),
+        ({"context_length": 0}, ValueError, "context_length must be an integer from 1 to n_letters = 4, not 0"),
+        ({"n_letters": 3}, ValueError, "context_length must be an integer from 1 to n_letters = 3, not 4"),
         (
             {"context_length": True},
             TypeError,
-            "context_length must be a whole number from 1 to n_letters = 4, not True",
+            "context_length must be an integer from 1 to n_letters = 4, not True",
         ),
     ],
 )
@@ -209,10 +209,10 @@ def test_wrong_tasks(wrong, error, message):
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"size": 0}, ValueError, "size must be a whole number from 1 to 2147483647, not 0"),
-        ({"size": 1.5}, TypeError, "size must be a whole number from 1 to 2147483647, not 1.5"),
-        ({"seed": -1}, ValueError, "seed must be a whole number of at least 0, not -1"),
-        ({"seed": "0"}, TypeError, "seed must be a whole number, a numpy.random.SeedSequence or a numpy.random"),
+        ({"size": 0}, ValueError, "size must be an integer from 1 to 2147483647, not 0"),
+        ({"size": 1.5}, TypeError, "size must be an integer from 1 to 2147483647, not 1.5"),
+        ({"seed": -1}, ValueError, "seed must be an integer ≥ 0, not -1"),
+        ({"seed": "0"}, TypeError, "seed must be an integer, a numpy.random.SeedSequence or a numpy.random"),
     ],
 )
 def test_wrong_batches(wrong, error, message):

@@ -59,13 +59,13 @@ def test_a_task_of_ones_own_needs_query_of():
 @pytest.mark.parametrize("wrong", [[3, 4], [3, 4, 5], [3, 4, -2], [3.0, 4.0, 0.0], 3, [[3, 4, -1]], "abc"])
 def test_wrong_query_of(wrong):
     task = SimpleNamespace(n_tokens=5, n_item_tokens=3, n_outputs=2, context_length=1, query_of=wrong)
-    message = "task.query_of must hold a whole number from -1 to 4 for each of the 3 item tokens, not "
+    message = "task.query_of must hold an integer from -1 to 4 for each of the 3 item tokens, not "
     with pytest.raises(ValueError, match=message):
         lags(task, Sequences([[0]], [3], [0]))
 
 
 def test_tokens_that_are_not_the_task_s_are_refused():
-    with pytest.raises(ValueError, match=r"sequences\.context must hold whole numbers from 0 to 7, not 8"):
+    with pytest.raises(ValueError, match=r"sequences\.context must hold integers from 0 to 7, not 8"):
         lags(sf.LatestCase(4, 1), Sequences([[8]], [8], [0]))
-    with pytest.raises(ValueError, match=r"sequences\.query must hold whole numbers from 0 to 11, not 12"):
+    with pytest.raises(ValueError, match=r"sequences\.query must hold integers from 0 to 11, not 12"):
         lags(sf.LatestCase(4, 1), Sequences([[7]], [12], [0]))

@@ -90,8 +90,8 @@ def test_one_sequence():
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
-        ({"n_letters": 0}, ValueError, "n_letters must be a whole number from 1 to 715827882, not 0"),
-        ({"context_length": 0}, ValueError, "context_length must be a whole number from 1 to 2147483647, not 0"),
+        ({"n_letters": 0}, ValueError, "n_letters must be an integer from 1 to 715827882, not 0"),
+        ({"context_length": 0}, ValueError, "context_length must be an integer from 1 to 2147483647, not 0"),
         ({"reset": 0}, TypeError, "reset must be True or False, not 0"),
     ],
 )
@@ -101,5 +101,5 @@ def test_wrong_tasks(wrong, error, message):
 
 
 def test_wrong_batches():
-    with pytest.raises(TypeError, match=r"size must be a whole number from 1 to 2147483647, not 1\.5"):
+    with pytest.raises(TypeError, match=r"size must be an integer from 1 to 2147483647, not 1\.5"):
         sf.LatestCase().batch(1.5, seed=0)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import slotfree as sf
 from slotfree.tasks.base import check_sequences, check_task, draw, n_queries, query_of, reset
+from slotfree.tasks.given_sequences import one_sequence, read_sequences
 from slotfree.tasks.sequences import NO_ANSWER, Sequences
-from slotfree.tasks.whole import one_sequence, read_sequences
 
 RECALL = sf.AssociativeRecall(5, 3, 4, n_queries=2)
 
@@ -75,14 +75,14 @@ def test_wrong_shapes(arrays):
 def test_learning_needs_an_answer_and_asking_does_not():
     sequences = Sequences([[0, 1, 2]], [5], [NO_ANSWER])
     check_sequences(Plain(), sequences, answered=False)
-    message = r"sequences.target must hold whole numbers from 0 to 1, not -1, NO_ANSWER: learning needs an output"
+    message = r"sequences.target must hold integers from 0 to 1, not -1, NO_ANSWER: learning needs an output"
     with pytest.raises(ValueError, match=message):
         check_sequences(Plain(), sequences)
-    with pytest.raises(ValueError, match=r"sequences\.target must hold whole numbers from -1 to 1, not -2$"):
+    with pytest.raises(ValueError, match=r"sequences\.target must hold integers from -1 to 1, not -2$"):
         check_sequences(Plain(), Sequences([[0, 1, 2]], [5], [-2]), answered=False)
-    with pytest.raises(ValueError, match=r"sequences\.target must hold whole numbers from -1 to 1, not 2$"):
+    with pytest.raises(ValueError, match=r"sequences\.target must hold integers from -1 to 1, not 2$"):
         check_sequences(Plain(), Sequences([[0, 1, 2]], [5], [2]), answered=False)
-    with pytest.raises(ValueError, match=r"sequences\.query must hold whole numbers from 0 to 5, not -1$"):
+    with pytest.raises(ValueError, match=r"sequences\.query must hold integers from 0 to 5, not -1$"):
         check_sequences(Plain(), Sequences([[0, 1, 2]], [-1], [0]), answered=False)
 
 
@@ -119,10 +119,10 @@ def test_what_a_task_does_not_say():
 @pytest.mark.parametrize(
     ("member", "value", "error", "message"),
     [
-        ("n_queries", 0, ValueError, "task.n_queries must be a whole number from 1 to 2147483647, not 0"),
-        ("n_queries", 1.0, TypeError, "task.n_queries must be a whole number from 1 to 2147483647, not 1.0"),
+        ("n_queries", 0, ValueError, "task.n_queries must be an integer from 1 to 2147483647, not 0"),
+        ("n_queries", 1.0, TypeError, "task.n_queries must be an integer from 1 to 2147483647, not 1.0"),
         ("reset", "no", TypeError, "task.reset must be True or False, not 'no'"),
-        ("query_of", [1], ValueError, "task.query_of must hold a whole number from -1 to 5 for each of the 6 item"),
+        ("query_of", [1], ValueError, "task.query_of must hold an integer from -1 to 5 for each of the 6 item"),
     ],
 )
 def test_wrong_optional_members(member, value, error, message):
@@ -198,7 +198,7 @@ def test_of_a_task_without_names_by_numbers_only():
             "row 1 of contexts and queries: context must hold .* not 'bAD'",
         ),
         (["bADc"], ["e"], ValueError, r"query must be one of a\?, b\?, c\?, d\?, not 'e'"),
-        (np.zeros((1, 4)), [11], TypeError, "a token of context must be a whole number from 0 to 7, not 0.0"),
+        (np.zeros((1, 4)), [11], TypeError, "a token of context must be an integer from 0 to 7, not 0.0"),
     ],
 )
 def test_what_cannot_be_read(contexts, queries, error, message):
@@ -211,7 +211,7 @@ def test_what_cannot_be_read(contexts, queries, error, message):
     [
         ([[0, 1, 2], [0, 1]], [5, 5], ValueError, r"contexts must be of the same length each, not \[\[0, 1, 2\]"),
         ([[0, 1, 2]] * 2, [[5], [5, 4]], ValueError, "queries must be of the same length each"),
-        (["abc"], [5], TypeError, r"contexts must be whole numbers, as the task has no sequence\(...\), not \['abc'\]"),
+        (["abc"], [5], TypeError, r"contexts must be integers, as the task has no sequence\(...\), not \['abc'\]"),
     ],
 )
 def test_what_cannot_be_read_by_numbers(contexts, queries, error, message):
@@ -230,7 +230,7 @@ def test_only_tokens_that_ask_are_queries():
 def test_what_a_task_s_own_sequence_returns_is_checked():
     members = {"n_tokens": 6, "n_outputs": 2, "context_length": 1}
     task = SimpleNamespace(**members, sequence=lambda context, query: Sequences([[6]], [0], [0]))
-    with pytest.raises(ValueError, match=r"sequences\.context must hold whole numbers from 0 to 5, not 6"):
+    with pytest.raises(ValueError, match=r"sequences\.context must hold integers from 0 to 5, not 6"):
         read_sequences(task, [[0]], [0])
     task = SimpleNamespace(**members, sequence=lambda context, query: [0])
     with pytest.raises(TypeError, match=r"sequences must be Sequences, not \[0\]"):

@@ -10,11 +10,19 @@ from slotfree import checks
 from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.display.html import card, settings
-from slotfree.kernels.baseline import BaselineState, Betas, ask_slots, attend_slots, fill_slots, reply_slots, show_slots
-from slotfree.kernels.training import compiled
-from slotfree.kernels.transformer import SlowWeights, empty_activity, empty_slow
+from slotfree.kernels.attention.baseline import (
+    BaselineState,
+    Betas,
+    ask_slots,
+    attend_slots,
+    fill_slots,
+    reply_slots,
+    show_slots,
+)
+from slotfree.kernels.attention.training import compiled
+from slotfree.kernels.attention.transformer import SlowWeights, empty_activity, empty_slow
 from slotfree.tasks.base import Task
-from slotfree.tasks.whole import one_sequence, read_sequences
+from slotfree.tasks.given_sequences import one_sequence, read_sequences
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ class BaselineTransformer:
     gradients: Literal["exact", "published"] = "exact"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "key_dim", checks.whole("key_dim", self.key_dim, 1, checks.MANY))
+        object.__setattr__(self, "key_dim", checks.integer("key_dim", self.key_dim, 1, checks.MANY))
         if self.beta is not None:
             object.__setattr__(self, "beta", checks.positive("beta", self.beta))
         checks.one_of("gradients", self.gradients, ("exact", "published"))
@@ -126,7 +134,7 @@ class BaselineTransformer:
         Parameters
         ----------
         weights : of one model.
-        contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]]; or whole numbers,
+        contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]]; or integers,
             (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back, but as a context is a set to this model, it
             cannot know which is the latest. Queries for letters that are not there are answered from what is most like
             them. Each context stands alone, also if the task is a stream: what is not in a slot is not there.

@@ -17,7 +17,6 @@ from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
-from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.storages.winners import Winners
 from slotfree.files.attributes import in_words
 from slotfree.files.safetensors import without_duplicates
@@ -29,7 +28,7 @@ from slotfree.tasks.latest_case import LatestCase
 Kinds = Mapping[str, type]
 
 MODELS: Kinds = {kind.__name__: kind for kind in (BaselineTransformer, SlotFreeTransformer)}
-STORAGES: Kinds = {kind.__name__: kind for kind in (OneWinner, Perfect, AsPrinted, Winners)}
+STORAGES: Kinds = {kind.__name__: kind for kind in (OneWinner, Perfect, Winners)}
 TASKS: Kinds = {kind.__name__: kind for kind in (CaseSequenceTask, LatestCase, AssociativeRecall)}
 RULES = {rule.name: rule for rule in (FIXED, MHN, QUERY_KEY, MHN_AS_PRINTED)}
 

@@ -10,7 +10,7 @@ from slotfree.attention.gradients import batch_gradients
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.storages.one_winner import OneUnit
 from slotfree.attention.weights import Weights, one_model, to_slow
-from slotfree.kernels.diagnosis import diagnose as diagnose_batch
+from slotfree.kernels.attention.diagnosis import diagnose as diagnose_batch
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 

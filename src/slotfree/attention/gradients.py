@@ -6,7 +6,7 @@ from slotfree import checks
 from slotfree.attention.models import Engine, Model
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.weights import Weights, from_slow, one_model, to_slow
-from slotfree.kernels.training import Scores
+from slotfree.kernels.attention.training import Scores
 from slotfree.tasks.base import Task, check_sequences, reset
 from slotfree.tasks.sequences import Sequences
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from slotfree import checks
 from slotfree.attention.registry import lookup
-from slotfree.kernels import key_rules as kernels
+from slotfree.kernels.attention import key_rules as kernels
 
 
 @dataclass(frozen=True)
@@ -16,8 +16,8 @@ class KeyRule:
     ----------
     name : what it is called in messages and in results.
     kernel : compiled by ``numba.njit``; it adds the gradient for W_K after one query. Its arguments,
-        ``(slow, fast, activity, q, target, gradient)``, are described in ``slotfree.kernels.key_rules``. Each process
-        compiles training with a kernel of your own anew, which takes a few seconds.
+        ``(slow, fast, activity, q, target, gradient)``, are described in ``slotfree.kernels.attention.key_rules``.
+        Each process compiles training with a kernel of your own anew, which takes a few seconds.
     rates : learning rates of W_Q, W_K and W_V, unless others are given.
     n_hidden : hidden units, unless another number is given.
     learns : whether W_K learns at all.
@@ -34,14 +34,14 @@ class KeyRule:
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
-            raise TypeError(f"name must be a text, not {checks.shown(self.name)}")
+            raise TypeError(f"name must be a string, not {checks.shown(self.name)}")
         if not hasattr(self.kernel, "py_func"):
             raise TypeError(f"kernel must be a function compiled by numba.njit, not {checks.shown(self.kernel)}")
         if not isinstance(self.rates, tuple) or len(self.rates) != 3:
             raise TypeError(f"rates must be three learning rates, of W_Q, W_K and W_V, not {checks.shown(self.rates)}")
         for weights, rate in zip(("W_Q", "W_K", "W_V"), self.rates, strict=True):
             checks.positive(f"the rate of {weights}", rate)
-        checks.whole("n_hidden", self.n_hidden, 1, checks.MANY)
+        checks.integer("n_hidden", self.n_hidden, 1, checks.MANY)
 
 
 FIXED = KeyRule("fixed", kernels.fixed, (1e-3, 1e-3, 1e-3), n_hidden=10, learns=False)

@@ -12,17 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.attention.lock import OwnLock
 from slotfree.attention.storages.winners import Winners, part_of
+from slotfree.available_memory import check_fits
+from slotfree.display.counts import counted_words
 from slotfree.display.glance import of_share
 from slotfree.display.html import card, changed, settings
-from slotfree.display.numbers import counted_words
+from slotfree.files.memory_file import read_arrays, read_settings, write_memory
 from slotfree.files.safetensors import ArrayFile, Arrays
-from slotfree.kernels.context import LIVE, STORED, Array, Context
-from slotfree.kernels.key_value import attend_rows, read_rows, store_pairs
-from slotfree.kernels.synapses import index_type
-from slotfree.kernels.transformer import Sizes
-from slotfree.memory.file import read_arrays, read_settings, write_memory
-from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
-from slotfree.runs.available_memory import check_fits
+from slotfree.files.saved_arrays import Connections, Numbers, Saved, saved_bytes
+from slotfree.kernels.attention.distributed_context import LIVE, STORED, Array, Context
+from slotfree.kernels.attention.key_value import attend_rows, read_rows, store_pairs
+from slotfree.kernels.attention.transformer import Sizes
+from slotfree.kernels.memory.synapses import index_type
 
 STORAGE = Winners(k=3, fan_in=1.0, projection_gain=0.9, beta=16.0)
 OF_ITEMS = ("item_fan_out", "start", "projections")  # settings of a storage that say something of tokens alone
@@ -43,7 +43,7 @@ class KeyValueSettings:
 
     def __post_init__(self) -> None:
         for name in ("key_dim", "value_dim", "n_hidden"):
-            object.__setattr__(self, name, checks.whole(name, getattr(self, name), 1, checks.MANY))
+            object.__setattr__(self, name, checks.integer(name, getattr(self, name), 1, checks.MANY))
         if isinstance(self.storage, Mapping):  # as it is in a file
             object.__setattr__(self, "storage", Winners(**self.storage))
         if not isinstance(self.storage, Winners):
@@ -115,7 +115,7 @@ class KeyValueMemory:
     storage : how pairs are stored: k, f, ε, γ (``projection_gain``), β and how it is read; see ``Winners``, all of
         whose settings but those of tokens (``item_fan_out``, ``start``, ``projections``) apply. The default has k = 3,
         f = 1, ε = 1, γ = 0.9 and β = 16.
-    seed : decides connections, projections and ties; a whole number, a SeedSequence or a Generator.
+    seed : decides connections, projections and ties; an integer, a SeedSequence or a Generator.
 
     Examples
     --------

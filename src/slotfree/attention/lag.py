@@ -16,7 +16,7 @@ from slotfree.tasks.base import Task, draw, query_of
 from slotfree.tasks.lags import lags as lags_of
 from slotfree.tasks.sequences import Sequences
 
-Whole = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 UP_TO = 4  # times the number of different queries: so many items later, a letter has come back but in 2 % of cases
 
@@ -27,7 +27,7 @@ def accuracy_by_lag(
     task: Task,
     *,
     n_items: int = 100_000,
-    lags: Sequence[int] | Whole | None = None,
+    lags: Sequence[int] | Integers | None = None,
     per_lag: int = 1000,
     skip: int | None = None,
     seed: int | np.random.SeedSequence = 0,
@@ -62,11 +62,11 @@ def accuracy_by_lag(
             "weights must be Weights of one model, or with runs in front, such as result.weights, "
             f"not {checks.shown(weights)}"
         )
-    n_items = checks.whole("n_items", n_items, 1, checks.MANY)
-    per_lag = checks.whole("per_lag", per_lag, 1, checks.MANY)
-    skip = n_items // 10 if skip is None else checks.whole("skip", skip, 0, n_items - 1, "n_items - 1")
+    n_items = checks.integer("n_items", n_items, 1, checks.MANY)
+    per_lag = checks.integer("per_lag", per_lag, 1, checks.MANY)
+    skip = n_items // 10 if skip is None else checks.integer("skip", skip, 0, n_items - 1, "n_items - 1")
     chosen = _default_lags(task) if lags is None else _checked_lags(lags)
-    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.whole("seed", seed, 0))
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.integer("seed", seed, 0))
     every = [weights] if weights.W_Q.ndim == 2 else [weights[run] for run in range(len(weights.W_Q))]
     found = []
     for run, one in enumerate(every):
@@ -83,7 +83,7 @@ def accuracy_by_lag(
     return labelled if weights.W_Q.ndim == 3 else labelled.isel(run=0, drop=True)
 
 
-def _of_one(stream: Stream, sequences: Sequences, lags: Whole, per_lag: int, skip: int) -> tuple[Whole, Whole]:
+def _of_one(stream: Stream, sequences: Sequences, lags: Integers, per_lag: int, skip: int) -> tuple[Integers, Integers]:
     """How many answers are right, and how many were asked for, by lag."""
     items = sequences.items.reshape(-1, sequences.items.shape[2])
     shown, query, target, until = known(stream.task, sequences)
@@ -99,7 +99,7 @@ def _of_one(stream: Stream, sequences: Sequences, lags: Whole, per_lag: int, ski
     return np.bincount(which[is_right], minlength=len(lags)), np.bincount(which, minlength=len(lags))
 
 
-def known(task: Task, sequences: Sequences) -> tuple[Whole, Whole, Whole, Whole]:
+def known(task: Task, sequences: Sequences) -> tuple[Integers, Integers, Integers, Integers]:
     """What can be asked in a stream of sequences: an item, the query for it, the right output, and for how long.
 
     Items are numbered one after the other. The answer holds until an item comes for which the same query asks, or the
@@ -120,15 +120,15 @@ def known(task: Task, sequences: Sequences) -> tuple[Whole, Whole, Whole, Whole]
     return shown, query, target, np.minimum(following - query * (end + 1), end)
 
 
-def _default_lags(task: Task) -> Whole:
+def _default_lags(task: Task) -> Integers:
     last = UP_TO * len(np.unique(query_of(task)[query_of(task) >= 0]))
     doubled = [step << power for power in range(last.bit_length()) for step in (2, 3)]
     return np.array([0, 1, *(lag for lag in doubled if lag <= last)], np.int64)
 
 
-def _checked_lags(lags: Sequence[int] | Whole) -> Whole:
+def _checked_lags(lags: Sequence[int] | Integers) -> Integers:
     found = checks.unmasked("lags", lags)
     fine = found.ndim == 1 and found.size and found.dtype.kind in "iu"
     if not fine or found.min() < 0 or (np.diff(found.astype(np.int64)) < 1).any():
-        raise ValueError(f"lags must hold whole numbers from 0 on, in ascending order, not {checks.shown(lags)}")
+        raise ValueError(f"lags must hold integers from 0 on, in ascending order, not {checks.shown(lags)}")
     return found.astype(np.int64)

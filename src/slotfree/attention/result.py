@@ -17,10 +17,10 @@ from slotfree.attention.result_file import read_result, write_result
 from slotfree.attention.slot_free import fast_key
 from slotfree.attention.weights import NAMES, Weights
 from slotfree.display import svg
+from slotfree.display.counts import counted_words
 from slotfree.display.html import card
-from slotfree.display.numbers import counted_words
 from slotfree.tasks.base import Task, output_names, token_names
-from slotfree.tasks.whole import read_sequences
+from slotfree.tasks.given_sequences import read_sequences
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.winners import part_of
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.display.html import card, settings
-from slotfree.kernels.slot_free import SlotFreeState, ask, reply, show
-from slotfree.kernels.training import compiled
-from slotfree.kernels.transformer import Activity, SlowWeights, empty_activity, empty_slow
+from slotfree.kernels.attention.slot_free import SlotFreeState, ask, reply, show
+from slotfree.kernels.attention.training import compiled
+from slotfree.kernels.attention.transformer import Activity, SlowWeights, empty_activity, empty_slow
 from slotfree.tasks.base import Task
-from slotfree.tasks.whole import one_sequence, read_sequences
+from slotfree.tasks.given_sequences import one_sequence, read_sequences
 
 if TYPE_CHECKING:
     from slotfree.attention.stream import Stream
@@ -85,10 +85,10 @@ class SlotFreeTransformer:
         object.__setattr__(self, "storage", name_if_known(storage(self.storage), STORAGES))
         if not isinstance(self.input_projections, bool):
             raise TypeError(f"input_projections must be True or False, not {checks.shown(self.input_projections)}")
-        object.__setattr__(self, "key_dim", checks.whole("key_dim", self.key_dim, 1, checks.MANY))
+        object.__setattr__(self, "key_dim", checks.integer("key_dim", self.key_dim, 1, checks.MANY))
         self.context_storage.kernels.of(self.rule)
         n_hidden = self.rule.n_hidden if self.n_hidden is None else self.n_hidden
-        object.__setattr__(self, "n_hidden", checks.whole("n_hidden", n_hidden, 1, checks.MANY))
+        object.__setattr__(self, "n_hidden", checks.integer("n_hidden", n_hidden, 1, checks.MANY))
 
     @property
     def rule(self) -> KeyRule:
@@ -126,7 +126,7 @@ class SlotFreeTransformer:
 
     @property
     def fan_in(self) -> float:
-        """The part of a key that each hidden unit sees, a whole number of its components."""
+        """The part of a key that each hidden unit sees, an integer of its components."""
         return part_of(self.context_storage.fan_in, self.key_dim) / self.key_dim
 
     def holds_only_items(self, task: Task) -> bool:
@@ -176,7 +176,7 @@ class SlotFreeTransformer:
         ----------
         weights : of one model.
         contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]] for several queries
-            after each context; or whole numbers, (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back: the
+            after each context; or integers, (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back: the
             latest counts if it was stored in the units of the earlier one, else the better match with the query.
             Queries for letters that are not there are answered from what is most like them.
         seed : of the fast weights before a context, the same for all, so that no answer depends on the others. If the

@@ -22,18 +22,18 @@ from slotfree.attention.prediction import answers, finite
 from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.storages.base import MOST_STORED, put
 from slotfree.attention.weights import Weights, one_model, to_slow
+from slotfree.available_memory import check_fits
+from slotfree.display.counts import counted_words
 from slotfree.display.glance import of_share
 from slotfree.display.html import card
-from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import ArrayFile
-from slotfree.kernels.slot_free import BY_STEP, Placement
-from slotfree.kernels.stream import streaming
-from slotfree.runs.available_memory import check_fits
+from slotfree.kernels.attention.slot_free import BY_STEP, Placement
+from slotfree.kernels.attention.stream import streaming
 from slotfree.tasks.base import Task, check_task
-from slotfree.tasks.reading import item_size, read_items, read_queries
+from slotfree.tasks.given_items import item_size, read_items, read_queries
 
 Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 FORMAT = "slotfree.Stream"
 COPIES = 4  # of its largest arrays that a stream takes while it is loaded
@@ -139,7 +139,7 @@ class Stream:
         found = answers(self.outputs(queries))
         return found if found.ndim else int(found)
 
-    def play(self, items: Any, queries: Any, after: Any) -> Whole:
+    def play(self, items: Any, queries: Any, after: Any) -> Integers:
         """Store items, and ask meanwhile: query n when item ``after[n]`` of these has just been stored.
 
         This is ``store`` and ``answer`` in turn, and quick. Return the number of the largest output for each, (n,).
@@ -155,7 +155,7 @@ class Stream:
         fine = when.dtype.kind in "iu" and when.shape == asked.shape and (np.diff(when.astype(np.int64)) >= 0).all()
         if not fine or (when.size and not 0 <= when[0] <= when[-1] < len(tokens)):
             raise ValueError(
-                f"after must hold {asked.size} whole numbers from 0 to {len(tokens) - 1}, ascending, "
+                f"after must hold {asked.size} integers from 0 to {len(tokens) - 1}, ascending, "
                 f"not {checks.shown(after)}"
             )
         units, found = np.empty(len(tokens), np.int64), np.empty(asked.size, np.int64)
@@ -167,7 +167,7 @@ class Stream:
             finite(np.array(np.nan))
         return found
 
-    def _note(self, units: Whole) -> None:
+    def _note(self, units: Integers) -> None:
         """Note that items were stored, by the units that the kernels name."""
         if units.size:
             self._g = self._engine.storage.strength(self._engine.fast, self._g, units)
@@ -239,9 +239,9 @@ class Stream:
 
 
 def _count(file: ArrayFile, name: str, limit: int) -> int:
-    """A whole number out of the metadata, from 0 to below a limit."""
+    """An integer out of the metadata, from 0 to below a limit."""
     word = file.metadata[name]
     fine = word.isascii() and word.isdigit() and len(word) <= 20 and str(int(word)) == word
     if not fine or int(word) >= limit:
-        file.refuse(f"its {name} is {checks.shown(word)}, not a whole number from 0 to {limit - 1}")
+        file.refuse(f"its {name} is {checks.shown(word)}, not an integer from 0 to {limit - 1}")
     return int(word)

@@ -19,8 +19,8 @@ from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
 from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
-from slotfree.kernels.sequences import SequenceArrays
-from slotfree.kernels.training import Scores
+from slotfree.kernels.attention.sequences import SequenceArrays
+from slotfree.kernels.attention.training import Scores
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.base import Task, check_task, draw, n_queries, reset
@@ -81,13 +81,13 @@ def train(
     FloatingPointError : if training diverges: a loss is not finite, or more than 10⁶ times the first one and 10⁶ times
         1, the loss of outputs that are all 0. The message names the run, the iteration, the loss and the rates.
     """
-    runs = checks.whole("runs", runs, 1, checks.MANY)
+    runs = checks.integer("runs", runs, 1, checks.MANY)
     if jobs is not None:
-        jobs = checks.whole("jobs", jobs, 1)
+        jobs = checks.integer("jobs", jobs, 1)
     progress = checks.yes_or_no("progress", progress)
     plan = plan_training(model, task, iterations, batch_size, learning_rates, learn, snapshots, reduction)
     starts = _starts(start, runs, plan)
-    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.whole("seed", seed, 0))
+    root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.integer("seed", seed, 0))
     units = ((run, partial(plan, seed_for(root, "train", run), starts[run], run)) for run in range(runs))
     done = dict(counted(run_units(units, jobs, executor), runs, "runs", progress=progress))
     arrays = {name: np.array([done[run][name] for run in range(runs)]) for name in done[0]}
@@ -202,12 +202,12 @@ def plan_training(
         raise TypeError(f"model must be a BaselineTransformer or a SlotFreeTransformer, not {checks.shown(model)}")
     check_task(task)
     model.check(task)
-    iterations = checks.whole("iterations", iterations, 1, checks.MANY)
-    batch_size = checks.whole("batch_size", batch_size, 1, checks.MANY)
+    iterations = checks.integer("iterations", iterations, 1, checks.MANY)
+    batch_size = checks.integer("batch_size", batch_size, 1, checks.MANY)
     checks.one_of("reduction", reduction, REDUCTIONS)
     if not isinstance(snapshots, Iterable):
         raise TypeError(f"snapshots must hold numbers of steps, not {checks.shown(snapshots)}")
-    kept = tuple(sorted({checks.whole("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
+    kept = tuple(sorted({checks.integer("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
     rates = _rates(model, task, learning_rates, _names("learn", learn))
     return TrainingPlan(model, task, iterations, batch_size, rates, kept, reduction)
 

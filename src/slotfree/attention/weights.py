@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.transformer import Sizes, SlowWeights
+from slotfree.kernels.attention.transformer import Sizes, SlowWeights
 from slotfree.tasks.base import Task
 
 NAMES = ("W_Q", "W_K", "W_V")
@@ -54,7 +54,7 @@ class Weights:
             whole = wiring.dtype.kind in "iu" and wiring.shape == q[:-2]
             if not whole or (wiring.size and not 0 <= wiring.min() <= wiring.max() < 2**63):
                 raise ValueError(
-                    f"wiring must hold whole numbers from 0 to 2**63 - 1, of the shape {q[:-2]}, "
+                    f"wiring must hold integers from 0 to 2**63 - 1, of the shape {q[:-2]}, "
                     f"not {checks.shown(self.wiring)}"
                 )
             object.__setattr__(self, "wiring", wiring.astype(np.int64))

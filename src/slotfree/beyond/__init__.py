@@ -16,4 +16,6 @@ STUDY = Study(
     recorded_in(__name__),
     (f"{__name__}.findings",),
 )
+# 5 GB and half an hour: run where it is named.
+SCALE = Study("At scale", (f"{__name__}.billion",), recorded_in(f"{__name__}.billion"))
 __getattr__, __dir__ = rooms.lazy(__name__)

@@ -12,10 +12,10 @@ from slotfree.beyond.shared.prediction_error import Comparison, compare, mean_er
 from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AGE, BLUE, DARK_GREY, GREY, VERMILION, cue_title
+from slotfree.files.options import mentioned
 from slotfree.forgetting.binned import settling
 from slotfree.forgetting.family import MOST_ACTIVE, matched
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
 from slotfree.study.claim import at_most
 from slotfree.study.estimate import Estimate

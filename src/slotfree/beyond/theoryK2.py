@@ -12,13 +12,13 @@ from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.predictions import draw_map
 from slotfree.drawing.style import AGE, BLUE, GREY, SKY, cue_title
+from slotfree.files.options import mentioned
 from slotfree.forgetting.binned import binned_d_prime, binned_merits
 from slotfree.forgetting.family import family, matched, rows_of
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.memory.options import mentioned
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
 from slotfree.study.estimate import Estimate, exact
 from slotfree.study.experiment import Experiment

@@ -12,11 +12,11 @@ from slotfree.beyond.shared.simulated import Simulated
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREY, ORANGE, PURPLE, VERMILION, cue_title
+from slotfree.files.options import mentioned
 from slotfree.forgetting.family import rows_of
 from slotfree.forgetting.merit import CRITERION, MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.memory.options import mentioned
 from slotfree.study.claim import at_most
 from slotfree.study.estimate import Estimate, exact
 from slotfree.study.experiment import Experiment

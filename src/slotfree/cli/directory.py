@@ -56,7 +56,7 @@ def clean(directory: Path) -> None:
     \b
     slotfree clean trees
     """  # noqa: D301 (click looks for the character, not for its escape)
-    from slotfree.display.numbers import counted_words
+    from slotfree.display.counts import counted_words
     from slotfree.runs.clean import clean as remove
 
     cleaned = remove(directory)

@@ -45,7 +45,7 @@ class Printed:
         return self._stream.fileno()
 
     def write(self, text: str) -> int:
-        """Write a text, or what can be shown of it."""
+        """Write a string, or what can be shown of it."""
         self._try(lambda: self._stream.write(shown_in(self.encoding, text)))
         return len(text)
 
@@ -64,7 +64,7 @@ class Printed:
 
 
 def shown_in(encoding: str, text: str) -> str:
-    """Return a text, with plain letters for the characters that an encoding does not have."""
+    """Return a string, with plain letters for the characters that an encoding does not have."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:

@@ -222,7 +222,7 @@ def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     """Print the swept parameters and the main measures of each point, and where everything is."""
     from slotfree.cli.tables import aligned
     from slotfree.display.console import console
-    from slotfree.display.numbers import counted_words
+    from slotfree.display.counts import counted_words
     from slotfree.sweep.point import value_text
 
     names = [*described.swept, *SHOWN[described.kind]]

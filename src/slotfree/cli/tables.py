@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from slotfree.display.console import console
-from slotfree.display.numbers import counted_words
+from slotfree.display.counts import counted_words
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import in_a_word
 from slotfree.study.sentence import Sentence

@@ -44,7 +44,7 @@ def report_failures(
     failures: "Sequence[Failure]", unmade: "Sequence[Unmade]" = (), skipped: "Sequence[str]" = ()
 ) -> None:
     """Tell what failed, where and with which settings, and that everything else is kept."""
-    from slotfree.display.numbers import counted_words
+    from slotfree.display.counts import counted_words
     from slotfree.study.failure import one_line
 
     for failure in failures[:MOST_SHOWN]:

@@ -78,7 +78,7 @@ def settings(value: Any) -> dict[str, Any]:
 
 
 def shortened(text: str) -> str:
-    """Return a text that fits in a cell."""
+    """Return a string that fits in a cell."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from html import escape
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
+from slotfree.display.counts import counted_words
 from slotfree.display.duration import duration
-from slotfree.display.numbers import counted_words
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -15,8 +15,8 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.stored_items import Held, draw_attention, draw_stored, shown_units
 from slotfree.drawing.style import VERMILION, in_style
 from slotfree.tasks.base import Task, n_item_tokens, output_names, token_names
+from slotfree.tasks.given_sequences import one_sequence
 from slotfree.tasks.sequences import Sequences
-from slotfree.tasks.whole import one_sequence
 
 ROW, LEAST, MOST = 0.28, 1.2, 4.5  # inches: of an item, and of all of them
 LOWER = 1.9

@@ -41,16 +41,14 @@ def grid_shape(n: int, shape: Sequence[int] | None = None) -> Shape:
 
 
 def _rows_and_columns(shape: Any) -> Shape:
-    """Return two whole numbers above 0, or raise an error."""
-    message = (
-        f"shape must be rows and columns, two whole numbers of at least 1 such as (25, 40), not {checks.shown(shape)}"
-    )
+    """Return two integers above 0, or raise an error."""
+    message = f"shape must be rows and columns, two integers ≥ 1 such as (25, 40), not {checks.shown(shape)}"
     if not isinstance(shape, Sequence | np.ndarray) or isinstance(shape, str | bytes):
         raise TypeError(message)
     if len(shape) != 2:
         raise ValueError(message)
     try:
-        rows, columns = (checks.whole("shape", each, 1) for each in shape)
+        rows, columns = (checks.integer("shape", each, 1) for each in shape)
     except (TypeError, ValueError) as error:
         raise type(error)(message) from None
     return rows, columns

@@ -1,6 +1,6 @@
 """Labelled datasets in one safetensors file: numbers as arrays; dimensions and words in the metadata.
 
-Each variable and coordinate is an array of the file. Words are whole numbers there, which count in a list of words
+Each variable and coordinate is an array of the file. Words are integers there, which count in a list of words
 that the metadata holds, so that a coordinate of thousands of words stays small. Files of version 2 have no checksum.
 """
 

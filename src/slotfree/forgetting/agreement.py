@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.shared import count_shared
+from slotfree.kernels.theory.shared_ones import count_shared
 
 Metric: TypeAlias = Literal["accuracy", "precision", "overlap"]
 METRICS: tuple[Metric, ...] = get_args(Metric)

@@ -12,9 +12,9 @@ from typing import Any
 import xarray as xr
 
 from slotfree import checks
+from slotfree.files.options import defaults
 from slotfree.memory.connections import MAX_SYNAPSES
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.memory.options import defaults
 
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 WINNERS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)
@@ -25,7 +25,7 @@ MOST_ACTIVE = 0.5  # of the hidden units
 def matched_n_hidden(weights: float, *, n_visible: int, fan_in: float) -> int:
     """Return the number of hidden units n_h with which a memory has this number of weights.
 
-    A hidden unit has a whole number of connections, f n_v rounded. n_h is rounded too, halves upwards: the number of
+    A hidden unit has an integer of connections, f n_v rounded. n_h is rounded too, halves upwards: the number of
     weights is off by at most half the connections of one unit.
     """
     one_unit = KWinnerSettings(n_visible, 1, k_visible=1, k_hidden=1, fan_in=fan_in)
@@ -36,7 +36,7 @@ def matched(
     weights: int, fan_in: float, k_hidden: int, learning_rate: float, *, n_visible: int = 1000, k_visible: int = 100
 ) -> KWinnerSettings:
     """Return the member of the family with this fan-in, number of winners and learning rate."""
-    weights = checks.whole("weights", weights, 1, MAX_SYNAPSES)
+    weights = checks.integer("weights", weights, 1, MAX_SYNAPSES)
     n_hidden = matched_n_hidden(weights, n_visible=n_visible, fan_in=fan_in)
     return KWinnerSettings(n_visible, n_hidden, k_visible, k_hidden, fan_in, learning_rate)
 

@@ -67,12 +67,12 @@ def exponential_fit(
     seed : of the bootstrap.
     metric : of which R.D. is taken.
     """
-    checks.whole("resamples", resamples, 0)
-    ages = checks.whole("ages", ages, LEAST_AGES)
+    checks.integer("resamples", resamples, 0)
+    ages = checks.integer("ages", ages, LEAST_AGES)
     if cue not in data["cue"]:
         raise ValueError(f"cue must be one of {np.atleast_1d(data['cue'].values).tolist()}, not {checks.shown(cue)}")
     delta = fitted_part(differences(data, metric).sel(cue=cue), ages)
-    return fit_of(resampled_means(delta.values, resamples, checks.whole("seed", seed, 0)), delta["age"].values)
+    return fit_of(resampled_means(delta.values, resamples, checks.integer("seed", seed, 0)), delta["age"].values)
 
 
 def fitted_part(delta: xr.DataArray, ages: int = FIT_AGES) -> xr.DataArray:

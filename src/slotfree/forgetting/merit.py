@@ -78,14 +78,14 @@ def as_curve(data: xr.Dataset) -> xr.Dataset:
 
 def age_edges(last: int, per_decade: int = PER_DECADE) -> NDArray[np.int64]:
     """Return the first age of each bin, in about equal ratios, and the age after the last bin: 1, 2, 3, …, last + 1."""
-    checks.whole("last", last, 1)
+    checks.integer("last", last, 1)
     n_edges = int(np.ceil(per_decade * np.log10(last + 1))) + 1
     return np.unique(np.geomspace(1, last + 1, max(n_edges, 2)).round().astype(np.int64))
 
 
 def bin_means(values: NDArray[np.float64], last: int) -> NDArray[np.float64]:
     """Return means over the bins of ages 1..last, of an array (…, age) that begins with age 1 and has every age."""
-    edges = age_edges(checks.whole("last", last, 1, values.shape[-1], "the ages"))
+    edges = age_edges(checks.integer("last", last, 1, values.shape[-1], "the ages"))
     means: NDArray[np.float64] = np.add.reduceat(values[..., :last], edges[:-1] - 1, axis=-1) / np.diff(edges)
     return means
 
@@ -157,7 +157,7 @@ def merits(curve: xr.Dataset, *, area_ages: int | None = None, criterion: float 
     """
     curve = as_curve(curve)
     if area_ages is not None:
-        checks.whole("area_ages", area_ages, 1, int(curve["age"].max()), "the oldest age")
+        checks.integer("area_ages", area_ages, 1, int(curve["age"].max()), "the oldest age")
     options: dict[str, dict[str, Any]] = {"area": {"last": area_ages}, "memories": {"criterion": criterion}}
     return xr.Dataset({name: merit.of(curve, **options.get(name, {})) for name, merit in MERITS.items()})
 
@@ -179,9 +179,9 @@ def intervals(
     resamples, seed : of the bootstrap.
     options : those of ``merits``.
     """
-    runs = checks.whole("the number of runs in data", data.sizes.get("run", 0), 2)
-    level, resamples = checks.fraction("level", level), checks.whole("resamples", resamples, 1)
-    rng = np.random.default_rng(checks.whole("seed", seed, 0))
+    runs = checks.integer("the number of runs in data", data.sizes.get("run", 0), 2)
+    level, resamples = checks.fraction("level", level), checks.integer("resamples", resamples, 1)
+    rng = np.random.default_rng(checks.integer("seed", seed, 0))
     weights = rng.multinomial(runs, np.full(runs, 1 / runs), size=resamples) / runs
     accuracy = data["accuracy"].drop_vars("run", errors="ignore")
     drawn = xr.dot(xr.DataArray(weights, dims=("resample", "run")), accuracy, dim="run")
@@ -231,7 +231,7 @@ def _half_life(ages: NDArray[Any], raw: Floats) -> Floats:
 
 def _area(ages: NDArray[Any], raw: Floats, last: int | None) -> Floats:
     if last is not None:
-        last = checks.whole("last", last, 1, int(ages[-1]), "the oldest age")
+        last = checks.integer("last", last, 1, int(ages[-1]), "the oldest age")
         n = int(np.searchsorted(ages, last))
         share = (last - ages[n - 1]) / (ages[n] - ages[n - 1]) if n else 1.0
         end = share * raw[..., n] + (1 - share) * raw[..., n - 1]

@@ -22,7 +22,7 @@ from slotfree import checks
 from slotfree.forgetting.agreement import METRICS, Metric
 
 MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least so many runs each
-ROUNDING = 1e-12  # metrics are fractions of whole numbers: a smaller spread is none
+ROUNDING = 1e-12  # metrics are fractions of integers: a smaller spread is none
 
 
 def differences(data: xr.Dataset, metric: Metric = "accuracy") -> xr.DataArray:
@@ -105,7 +105,7 @@ def curve(samples: xr.DataArray) -> xr.Dataset:
 def accuracy_curve(data: xr.Dataset, runs: int | None = None, metric: Metric = "accuracy") -> xr.Dataset:
     """Return the mean accuracy, or other metric, over (the first) runs and its standard error, (cue, kind, age)."""
     if runs is not None:
-        runs = checks.whole("runs", runs, 1, data.sizes["run"], "the number of runs")
+        runs = checks.integer("runs", runs, 1, data.sizes["run"], "the number of runs")
     values = _measured(data, metric).isel(run=slice(runs))
     error = values.std("run", ddof=1) / np.sqrt(values.sizes["run"])
     return xr.Dataset({"mean": values.mean("run"), "error": error})
@@ -167,7 +167,7 @@ def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8
 
     Single ages are marked by chance (1 in 100); a lead is reliable from where mostly unbroken marks begin.
     """
-    window = checks.whole("window", window, 1, marks.sizes["age"], "the number of ages")
+    window = checks.integer("window", window, 1, marks.sizes["age"], "the number of ages")
     rows = marks.transpose(..., "age").values
     sums = np.cumsum(np.concatenate([np.zeros((*rows.shape[:-1], 1)), rows], axis=-1), axis=-1)
     starts = rows[..., : rows.shape[-1] - window + 1] & (sums[..., window:] - sums[..., :-window] >= share * window)
@@ -203,7 +203,7 @@ def _of_kind(data: xr.Dataset, metric: Metric, kind: str) -> xr.DataArray:
 def _grouped(delta: xr.DataArray, samples: int) -> xr.DataArray:
     """Split the runs into samples of equal size, in their order: (sample, run, ...)."""
     runs = delta.sizes["run"]
-    samples = checks.whole("samples", samples, 1, runs, "the number of runs")
+    samples = checks.integer("samples", samples, 1, runs, "the number of runs")
     if runs % samples:
         raise ValueError(f"samples must divide the number of runs, {runs}, not be {samples}")
     ordered = delta.transpose("run", ...).drop_vars("run", errors="ignore")

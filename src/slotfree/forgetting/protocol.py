@@ -13,6 +13,7 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.available_memory import check_fits
 from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
@@ -22,7 +23,6 @@ from slotfree.memory.base import Memory, Settings, build, has_memory, memories
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
-from slotfree.runs.available_memory import check_fits
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
 
@@ -105,15 +105,15 @@ def retention(
     -------
     Dataset with ``accuracy``, or the metrics asked for, (run, cue, kind, age). Its attributes tell how it was made.
     """
-    runs = checks.whole("runs", runs, 1)
-    n_stored = checks.whole("n_stored", n_stored, 1)
-    n_tested = checks.whole("n_tested", n_tested, 1, n_stored, "n_stored")
+    runs = checks.integer("runs", runs, 1)
+    n_stored = checks.integer("n_stored", n_stored, 1)
+    n_tested = checks.integer("n_tested", n_tested, 1, n_stored, "n_stored")
     if not isinstance(seed, np.random.SeedSequence):
-        seed = np.random.SeedSequence(checks.whole("seed", seed, 0))
+        seed = np.random.SeedSequence(checks.integer("seed", seed, 0))
     deterministic = checks.yes_or_no("deterministic", deterministic)
     plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics, deterministic)
     if jobs is not None:
-        jobs = checks.whole("jobs", jobs, 1)
+        jobs = checks.integer("jobs", jobs, 1)
     found, caveat = _measured(plan, runs, seed, jobs, executor, checks.yes_or_no("progress", progress))
     if caveat:
         warnings.warn(caveat, stacklevel=2)

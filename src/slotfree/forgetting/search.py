@@ -147,8 +147,8 @@ def optimise(
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
-    check, runs = checks.whole("check", check, 0), checks.whole("runs", runs, 1)
-    k_visible = checks.whole("k_visible", k_visible, 1)
+    check, runs = checks.integer("check", check, 0), checks.integer("runs", runs, 1)
+    k_visible = checks.integer("k_visible", k_visible, 1)
     if ones_of_cue(k_visible, cue) < LEAST_ONES:
         raise ValueError(
             f"cue must leave ≥ {LEAST_ONES} active bits for theory to cover it, not {cue:g} (k_visible={k_visible})"

@@ -92,7 +92,7 @@ def once(function: F) -> F:
 
 def is_foreign(kernel: Callable[..., object]) -> bool:
     """Whether a kernel, or one that its template was compiled with, is not of this package."""
-    return not kernel.__module__.startswith(f"{__package__}.") or getattr(kernel, "foreign", False)
+    return not kernel.__module__.startswith("slotfree.") or getattr(kernel, "foreign", False)
 
 
 def _lean(function: F, **options: Any) -> F:

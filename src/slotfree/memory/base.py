@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.available_memory import check_fits
+from slotfree.display.counts import counted_words
 from slotfree.display.html import Html, card
-from slotfree.display.numbers import counted_words
+from slotfree.files.memory_file import read_arrays, read_settings, write_memory
+from slotfree.files.options import told
 from slotfree.files.safetensors import ArrayFile, Arrays
-from slotfree.memory.file import read_arrays, read_settings, write_memory
-from slotfree.memory.options import told
-from slotfree.memory.saved import Saved, copied, saved_bytes
-from slotfree.runs.available_memory import check_fits
+from slotfree.files.saved_arrays import Saved, copied, saved_bytes
 
 
 class Memory(Protocol):
@@ -98,7 +98,7 @@ class SavedMemory(ABC, Generic[S]):
 
     def __init__(self, *arguments: Any, seed: checks.Seed | None = None, **named: Any) -> None:
         if seed is None:
-            kinds = "a whole number, a numpy.random.SeedSequence or a numpy.random.Generator"
+            kinds = "an integer, a numpy.random.SeedSequence or a numpy.random.Generator"
             raise TypeError(f"seed must be {kinds}, not None: {type(self).__name__}(..., seed=0)")
         self._settings: S = self.settings_class(*arguments, **named)
         self.n_stored = 0
@@ -119,7 +119,7 @@ class SavedMemory(ABC, Generic[S]):
         """
         if not isinstance(settings, cls.settings_class):
             raise TypeError(f"settings must be {cls.settings_class.__name__}, not {checks.shown(settings)}")
-        n_stored = checks.whole("n_stored", n_stored, 0, checks.MANY)
+        n_stored = checks.integer("n_stored", n_stored, 0, checks.MANY)
         return cls._made(settings, n_stored, copied(cls.saved(settings, n_stored), arrays))
 
     @classmethod
@@ -245,7 +245,7 @@ class BinaryMemory(SavedMemory[B]):
         """
         n_visible = self.settings.n_visible
         rows = checks.binary_rows("cues", cues, n_visible)
-        return self._retrieve_all(rows, checks.whole("threads", threads, 1)).reshape(np.shape(cues))
+        return self._retrieve_all(rows, checks.integer("threads", threads, 1)).reshape(np.shape(cues))
 
     @abstractmethod
     def _store(self, patterns: NDArray[np.uint8]) -> None:
@@ -308,7 +308,7 @@ def per_row(
     kernel: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None], rows: NDArray[np.uint8], width: int, threads: int
 ) -> NDArray[np.uint8]:
     """Let a kernel fill one row of the given width, which holds zeros, for each row; threads share the rows."""
-    threads = min(checks.whole("threads", threads, 1), len(rows)) or 1
+    threads = min(checks.integer("threads", threads, 1), len(rows)) or 1
     out = np.zeros((len(rows), width), np.uint8)
     if threads == 1:
         kernel(rows, out)

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.covariance import retrieve_by_covariance, store_covariances
-from slotfree.kernels.forgetting import LARGE, TINY
+from slotfree.files.saved_arrays import Numbers, Saved
+from slotfree.kernels.memory.classical_hopfield import retrieve_by_covariance, store_covariances
+from slotfree.kernels.memory.decay import LARGE, TINY
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.recurrent import (
     RecurrentSettings,
@@ -18,7 +19,6 @@ from slotfree.memory.recurrent import (
     recurrent_bytes,
     saved_connections,
 )
-from slotfree.memory.saved import Numbers, Saved
 
 MOST_STEPS = 1_000_000  # a network that has not come to rest by then never will
 
@@ -32,7 +32,7 @@ class ClassicalHopfieldSettings(RecurrentSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        keep(self, decay=checks.decay("decay", self.decay), steps=checks.whole("steps", self.steps, 1, MOST_STEPS))
+        keep(self, decay=checks.decay("decay", self.decay), steps=checks.integer("steps", self.steps, 1, MOST_STEPS))
 
 
 class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
@@ -54,7 +54,7 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
         synapses: 94,995 weights, as w_ij and w_ji are equal, and count as one where both are there.
     decay : λ, from 0 to below 1. At the default size, the default retains most over the last 1000 patterns.
     steps : synchronous updates in a retrieval; it ends earlier if the state rests.
-    seed : decides the connections; a whole number, a SeedSequence or a Generator.
+    seed : decides the connections; an integer, a SeedSequence or a Generator.
     """
 
     def _begin(self, rng: np.random.Generator) -> None:

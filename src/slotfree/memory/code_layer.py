@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.kernels.code_layer import decode_patterns, encode_patterns, learn_slowly
-from slotfree.kernels.synapses import Indices, Synapses, forward_from_hidden
+from slotfree.available_memory import check_fits
+from slotfree.files.saved_arrays import Connections, Numbers, Saved, copied
+from slotfree.kernels.memory.code_layer import decode_patterns, encode_patterns, learn_slowly
+from slotfree.kernels.memory.synapses import Indices, Synapses, forward_from_hidden
 from slotfree.memory.base import keep, per_row
 from slotfree.memory.connections import (
     FEW_INPUTS,
@@ -20,8 +22,6 @@ from slotfree.memory.connections import (
     synapse_bytes,
     too_many_inputs,
 )
-from slotfree.memory.saved import Connections, Numbers, Saved, copied
-from slotfree.runs.available_memory import check_fits
 
 RULES = ("reconstruction", "contrastive")
 LARGEST = 1e9  # weight: far beyond what learning can reach
@@ -47,12 +47,12 @@ class CodeLayerSettings:
     def __post_init__(self) -> None:
         keep(
             self,
-            n_units=checks.whole("n_units", self.n_units, 1, checks.MANY),
-            k_units=checks.whole("k_units", self.k_units, 1, self.n_units, "n_units"),
+            n_units=checks.integer("n_units", self.n_units, 1, checks.MANY),
+            k_units=checks.integer("k_units", self.k_units, 1, self.n_units, "n_units"),
             fan_in=checks.fraction("fan_in", self.fan_in),
         )
         if self.threshold is not None:
-            keep(self, threshold=checks.whole("threshold", self.threshold, 1))
+            keep(self, threshold=checks.integer("threshold", self.threshold, 1))
 
     def n_connections(self, n_inputs: int) -> int:
         """Connections of each unit to a layer of n_inputs units; at least one is needed."""
@@ -91,8 +91,8 @@ def _sizes(n_inputs: int, k_inputs: int, settings: CodeLayerSettings) -> tuple[i
     """Check the arguments of a layer; return n_inputs, k_inputs, and the shape of its connections."""
     if not isinstance(settings, CodeLayerSettings):
         raise TypeError(f"settings must be CodeLayerSettings, not {checks.shown(settings)}")
-    n_inputs = checks.whole("n_inputs", n_inputs, 1, checks.MANY)
-    k_inputs = checks.whole("k_inputs", k_inputs, 1, n_inputs, "n_inputs")
+    n_inputs = checks.integer("n_inputs", n_inputs, 1, checks.MANY)
+    k_inputs = checks.integer("k_inputs", k_inputs, 1, n_inputs, "n_inputs")
     return n_inputs, k_inputs, (settings.n_units, settings.n_connections(n_inputs))
 
 

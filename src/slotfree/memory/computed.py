@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from slotfree.display.glance import some_of
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.computed import Computed as Net
-from slotfree.kernels.computed import (
+from slotfree.files.saved_arrays import Numbers, Saved
+from slotfree.kernels.arithmetic.largest_units import largest
+from slotfree.kernels.memory.computed_connections import Computed as Net
+from slotfree.kernels.memory.computed_connections import (
     by_hidden,
     drive_hidden,
     drive_visible,
@@ -24,11 +26,9 @@ from slotfree.kernels.computed import (
     share_places,
     store_patterns,
 )
-from slotfree.kernels.largest import largest
-from slotfree.kernels.synapses import Indices, index_type
+from slotfree.kernels.memory.synapses import Indices, index_type
 from slotfree.memory.base import per_row
 from slotfree.memory.connections import read_only
-from slotfree.memory.saved import Numbers, Saved
 from slotfree.memory.wiring import LARGEST_KEY, Wiring
 
 if TYPE_CHECKING:

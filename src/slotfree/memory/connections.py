@@ -5,8 +5,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.sampling import draw_subsets
-from slotfree.kernels.synapses import Indices, Synapses, index_type, lay_out
+from slotfree.kernels.arithmetic.sampling import draw_subsets
+from slotfree.kernels.memory.synapses import Indices, Synapses, index_type, lay_out
 
 T = TypeVar("T", bound=np.generic)
 

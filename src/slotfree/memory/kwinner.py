@@ -7,16 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.counts import counted_words
 from slotfree.display.glance import of_weights
 from slotfree.display.html import Html
-from slotfree.display.numbers import counted_words
+from slotfree.files.options import option
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.synapses import Indices
+from slotfree.files.saved_arrays import Saved
+from slotfree.kernels.memory.synapses import Indices
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.computed import TYPES, Computed, fixed_rate
 from slotfree.memory.connections import MAX_SYNAPSES, too_many_inputs
-from slotfree.memory.options import option
-from slotfree.memory.saved import Saved
 from slotfree.memory.stored import Stored
 from slotfree.memory.wiring import Wiring
 
@@ -45,10 +45,10 @@ class KWinnerSettings:
     def __post_init__(self) -> None:
         keep(
             self,
-            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
-            n_hidden=checks.whole("n_hidden", self.n_hidden, 1, checks.MANY),
-            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            k_hidden=checks.whole("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"),
+            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
+            n_hidden=checks.integer("n_hidden", self.n_hidden, 1, checks.MANY),
+            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            k_hidden=checks.integer("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"),
             fan_in=checks.fraction("fan_in", self.fan_in),
             learning_rate=checks.fraction("learning_rate", self.learning_rate),
             tied=checks.yes_or_no("tied", self.tied),
@@ -144,20 +144,20 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     ----------
     n_visible, n_hidden : n_v and n_h, units of the two layers.
     k_visible, k_hidden : k_v and k_h, winners in each layer; k_v are the ones of every recalled pattern.
-    fan_in : f, the fraction of visible units each hidden unit is connected to. f n_v is rounded to a whole number of
+    fan_in : f, the fraction of visible units each hidden unit is connected to. f n_v is rounded to an integer of
         connections, halves upwards.
     learning_rate : ε, above 0 and up to 1.
     tied : whether one matrix serves both ways, W' = Wᵀ from the start; then it is saved once. The paper has two. They
         differ in units that have not won yet, and where patterns are alike, some units never win.
     storing : which hidden units store a pattern: the "best" matching ones, z, or as many at "random", whatever the
         pattern is. Retrieval has the best ones in any case.
-    weights : "float32", or whole numbers of 16 or 8 bits, "uint16" and "uint8", which stand for fractions of their
+    weights : "float32", or integers of 16 or 8 bits, "uint16" and "uint8", which stand for fractions of their
         largest. A step of learning is rounded to the next lower or higher one at random, so that its expectation is
         exact, and small steps add up.
-    connections : "stored", or "computed" whenever they are needed, which goes with whole numbers: 4 bytes per synapse,
+    connections : "stored", or "computed" whenever they are needed, which goes with integers: 4 bytes per synapse,
         or 2, instead of 16 to 20, and so a billion synapses on a laptop. Each hidden unit then has one input in every
-        f n_v-th part of the visible layer, which is as good as any (``slotfree.kernels.computed``).
-    seed : decides connections, initial weights and winners at random; a whole number, a SeedSequence or a Generator.
+        f n_v-th part of the visible layer, which is as good as any (``slotfree.kernels.memory.computed_connections``).
+    seed : decides connections, initial weights and winners at random; an integer, a SeedSequence or a Generator.
 
     Examples
     --------
@@ -195,7 +195,7 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         -------
         None, or the ascending indices of the winners, uint32 (k_hidden,) or (T, k_hidden).
         """
-        threads = checks.whole("threads", threads, 1)
+        threads = checks.integer("threads", threads, 1)
         rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
         winners = np.empty((len(rows), self.settings.k_hidden), np.uint32) if return_winners else None
         self._wiring.store(rows, self.n_stored, winners, threads)
@@ -224,7 +224,7 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         uint8 array (n_hidden,) or (T, n_hidden), with exactly k_hidden ones per cue.
         """
         rows = checks.binary_rows("cues", cues, self.settings.n_visible)
-        codes = self._wiring.code(rows, checks.whole("threads", threads, 1))
+        codes = self._wiring.code(rows, checks.integer("threads", threads, 1))
         return codes.reshape((*np.shape(cues)[:-1], self.settings.n_hidden))
 
     def asymmetry(self) -> float:

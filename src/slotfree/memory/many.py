@@ -30,7 +30,7 @@ def store_many(memories: Sequence[BinaryMemory[Any]], patterns: ArrayLike, *, th
     >>> [memory.n_stored for memory in memories]
     [5, 5]
     """
-    threads = checks.whole("threads", threads, 1)
+    threads = checks.integer("threads", threads, 1)
     listed = list(memories)
     places: dict[int, int] = {}
     for number, memory in enumerate(listed):

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.available_memory import check_fits
+from slotfree.display.counts import counted_words
 from slotfree.display.glance import of_share
 from slotfree.display.html import Html
-from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.rows import row_winners
+from slotfree.files.saved_arrays import Numbers, Saved, saved_bytes
+from slotfree.kernels.memory.row_winners import row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
-from slotfree.memory.saved import Numbers, Saved, saved_bytes
-from slotfree.runs.available_memory import check_fits
 
 Reals: TypeAlias = NDArray[np.float64]
 
@@ -39,15 +39,15 @@ class ModernHopfieldSettings:
         hard = isinstance(self.beta, float) and self.beta == np.inf
         keep(
             self,
-            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
+            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
             beta=np.inf if hard else checks.positive("beta", self.beta),
         )
         for name in ("capacity", "n_values"):
             if getattr(self, name) is not None:
-                keep(self, **{name: checks.whole(name, getattr(self, name), 1, checks.MANY)})
+                keep(self, **{name: checks.integer(name, getattr(self, name), 1, checks.MANY)})
         if self.k_visible is not None:
             units = "n_visible" if self.n_values is None else "n_values"
-            keep(self, k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_recalled, units))
+            keep(self, k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_recalled, units))
 
     @property
     def n_recalled(self) -> int:
@@ -382,4 +382,4 @@ def _longer(slots: Reals, n_slots: int) -> Reals:
 
 
 def _steps(steps: object) -> int | None:
-    return None if steps is None else checks.whole("steps", steps, 1)
+    return None if steps is None else checks.integer("steps", steps, 1)

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.recurrent import Recurrent
-from slotfree.kernels.sampling import draw_subsets
-from slotfree.kernels.synapses import Indices, index_type, lay_out
+from slotfree.files.saved_arrays import Connections
+from slotfree.kernels.arithmetic.sampling import draw_subsets
+from slotfree.kernels.memory.recurrent import Recurrent
+from slotfree.kernels.memory.synapses import Indices, index_type, lay_out
 from slotfree.memory.base import keep
 from slotfree.memory.connections import MAX_SYNAPSES, index_bytes
-from slotfree.memory.saved import Connections
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class RecurrentSettings:
     def __post_init__(self) -> None:
         keep(
             self,
-            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
+            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
             fan_in=checks.fraction("fan_in", self.fan_in),
         )
         if self.n_connections < 1:

@@ -1,8 +1,8 @@
 """A shard of a K-winner MHN: some blocks of its hidden units, on one worker, and the best of them for a cue.
 
 Winners are the first k_h of all units in an order: by drive, largest first; of equal drives, by turn, a hash of the
-unit and of the active inputs (``slotfree.kernels.winners``); of equal turns, by index. Which of two units is before the
-other depends on nothing but the two and the cue, so units of a shard stand to each other as they do among all. A unit
+unit and of the active inputs (``kernels.arithmetic.winners``); of equal turns, by index. Which of two units is first
+depends on nothing but the two and the cue, so units of a shard stand to each other as they do among all. A unit
 that wins among all has fewer than k_h before it, so fewer than k_h of its own shard, and is one of the shard's first
 k_h. Hence the winners are the first k_h of what all shards give as their first k_h, or as all if they have fewer.
 """
@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.computed import drive_hidden, random_drives
-from slotfree.kernels.largest import largest, turns
+from slotfree.available_memory import check_fits
+from slotfree.kernels.arithmetic.largest_units import largest, turns
+from slotfree.kernels.memory.computed_connections import drive_hidden, random_drives
 from slotfree.memory.computed import Team, fixed_rate, network, network_bytes
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.runs.available_memory import check_fits
 
 Units = NDArray[np.uint32]
 NOTHING: Units = np.empty(0, np.uint32)
@@ -113,7 +113,7 @@ def first_of(units: Units, drives: NDArray[Any], k: int, inputs: Units) -> NDArr
 
 
 def narrow(whole: NDArray[Any]) -> NDArray[Any]:
-    """Return whole numbers from 0 on in the narrowest type that holds them."""
+    """Return integers from 0 on in the narrowest type that holds them."""
     return whole.astype(np.min_scalar_type(int(whole.max(initial=0))))
 
 

@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.available_memory import check_fits
+from slotfree.display.counts import counted_words
 from slotfree.display.html import card
-from slotfree.display.numbers import counted_words
 from slotfree.files.checksum import refuse_changed_file
+from slotfree.files.memory_file import read_settings, refuse_others, write_memory
+from slotfree.files.options import told
 from slotfree.files.safetensors import ArrayFile, Arrays
-from slotfree.kernels.largest import largest
+from slotfree.kernels.arithmetic.largest_units import largest
 from slotfree.memory.computed import blocks, drawn_key, shared
-from slotfree.memory.file import read_settings, refuse_others, write_memory
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.memory.options import told
 from slotfree.memory.shard import NOTHING, Shard, Units, first_of
 from slotfree.runs.actors import ActorLostError, Actors
-from slotfree.runs.available_memory import check_fits
 from slotfree.runs.errors import UserError
 
 MESSAGE = 2**24  # bytes that all shards send in an answer, at most, if more are not needed for one cue
@@ -108,7 +108,7 @@ class ShardedKWinner:
     def _begin(self, settings: KWinnerSettings, key: int, n_stored: int, scheduler: str, shards: int | None) -> None:
         """Have shards made, with initial weights."""
         if shards is not None:
-            checks.whole("shards", shards, 1)
+            checks.integer("shards", shards, 1)
         self.settings, self.n_stored, self._key = settings, n_stored, key
         self._lost: str | None = None
         self._actors = Actors(scheduler, shards, "scheduler", "shards")

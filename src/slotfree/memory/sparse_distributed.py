@@ -9,12 +9,12 @@ from slotfree import checks
 from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.forgetting import LARGE, TINY
-from slotfree.kernels.locations import retrieve_from_locations, store_at_locations
-from slotfree.kernels.sampling import draw_patterns
-from slotfree.kernels.synapses import index_type
+from slotfree.files.saved_arrays import Connections, Numbers, Saved, saved_bytes
+from slotfree.kernels.arithmetic.sampling import draw_patterns
+from slotfree.kernels.memory.decay import LARGE, TINY
+from slotfree.kernels.memory.sparse_distributed import retrieve_from_locations, store_at_locations
+from slotfree.kernels.memory.synapses import index_type
 from slotfree.memory.base import BinaryMemory, keep
-from slotfree.memory.saved import Connections, Numbers, Saved, saved_bytes
 
 
 @dataclass(frozen=True)
@@ -30,10 +30,10 @@ class SparseDistributedMemorySettings:
     def __post_init__(self) -> None:
         keep(
             self,
-            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            n_locations=checks.whole("n_locations", self.n_locations, 1, checks.MANY),
-            k_locations=checks.whole("k_locations", self.k_locations, 1, self.n_locations, "n_locations"),
+            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
+            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            n_locations=checks.integer("n_locations", self.n_locations, 1, checks.MANY),
+            k_locations=checks.integer("k_locations", self.k_locations, 1, self.n_locations, "n_locations"),
             decay=checks.decay("decay", self.decay),
         )
 
@@ -59,7 +59,7 @@ class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
     n_visible, k_visible : n_v and k_v, bits, and ones of every recalled pattern and of every address.
     n_locations, k_locations : hard locations, and how many of them are active. The default makes 100,000 counters.
     decay : λ, from 0 to below 1, by which all counters shrink with each pattern; Kanerva's do not.
-    seed : decides the addresses; a whole number, a SeedSequence or a Generator.
+    seed : decides the addresses; an integer, a SeedSequence or a Generator.
     """
 
     def _begin(self, rng: np.random.Generator) -> None:

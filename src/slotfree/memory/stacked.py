@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.display.counts import counted_words
 from slotfree.display.html import Html
-from slotfree.display.numbers import counted_words
 from slotfree.files.safetensors import Arrays
+from slotfree.files.saved_arrays import Connections, Numbers, Saved
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
 from slotfree.memory.connections import synapse_bytes
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.memory.saved import Connections, Numbers, Saved
 
 MEMORY = "memory."  # what the names of the K-winner MHN's arrays begin with
 
@@ -37,8 +37,8 @@ class StackedSettings:
     def __post_init__(self) -> None:
         keep(
             self,
-            n_visible=checks.whole("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.whole("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
+            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
+            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
             layers=tuple(_layer(i, layer) for i, layer in enumerate(_several(self.layers))),
             slow_rate=checks.fraction("slow_rate", self.slow_rate, zero_allowed=True),
         )
@@ -124,7 +124,7 @@ class StackedKWinner(BinaryMemory[StackedSettings]):
         ``fan_in`` and, for Marr's codons instead of k winners, ``threshold``.
     n_hidden, k_hidden, fan_in, learning_rate : of the K-winner MHN on top, whose visible layer is the last code.
     slow_rate, slow_rule : how fast and by which rule the code layers learn (see ``CodeLayer.learn``); 0: not at all.
-    seed : decides all connections and initial weights; a whole number, a SeedSequence or a Generator.
+    seed : decides all connections and initial weights; an integer, a SeedSequence or a Generator.
 
     Attributes
     ----------

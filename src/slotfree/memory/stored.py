@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from slotfree.display.glance import some_of
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.kwinner import code_patterns, retrieve_patterns, store_at_random, store_patterns
-from slotfree.kernels.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
+from slotfree.files.saved_arrays import Connections, Numbers, Saved
+from slotfree.kernels.memory.kwinner import code_patterns, retrieve_patterns, store_at_random, store_patterns
+from slotfree.kernels.memory.synapses import Indices, Synapses, forward_by_hidden, forward_from_hidden
 from slotfree.memory.base import per_row
 from slotfree.memory.connections import draw_connections, laid_out, read_only, synapse_bytes
-from slotfree.memory.saved import Connections, Numbers, Saved
 from slotfree.memory.wiring import LARGEST_KEY, Wiring
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.clipped import retrieve_clipped, store_clipped
+from slotfree.files.saved_arrays import Numbers, Saved
+from slotfree.kernels.memory.willshaw import retrieve_clipped, store_clipped
 from slotfree.memory.base import BinaryMemory
 from slotfree.memory.recurrent import (
     RecurrentSettings,
@@ -18,7 +19,6 @@ from slotfree.memory.recurrent import (
     recurrent_bytes,
     saved_connections,
 )
-from slotfree.memory.saved import Numbers, Saved
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Willshaw(BinaryMemory[WillshawSettings]):
     n_visible, k_visible : n_v and k_v, units, and winners among them.
     fan_in : the fraction of the units that each unit is connected from. The default makes 100,000
         synapses: 94,995 weights, as W_ij and W_ji are equal, and count as one where both are there.
-    seed : decides the connections; a whole number, a SeedSequence or a Generator.
+    seed : decides the connections; an integer, a SeedSequence or a Generator.
     """
 
     def _begin(self, rng: np.random.Generator) -> None:

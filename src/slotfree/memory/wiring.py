@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.files.safetensors import Arrays
-from slotfree.kernels.synapses import Indices
-from slotfree.memory.saved import Saved
+from slotfree.files.saved_arrays import Saved
+from slotfree.kernels.memory.synapses import Indices
 
 if TYPE_CHECKING:
     from slotfree.memory.kwinner import KWinnerSettings

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.available_memory import check_fits
 from slotfree.display.html import card
-from slotfree.kernels.flips import flipped_copies
+from slotfree.kernels.arithmetic.flips import flipped_copies
 from slotfree.patterns.packed import packed, unpacked
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
-from slotfree.runs.available_memory import check_fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +53,12 @@ class PatternClusters:
         n_clusters : how many prototypes.
         n_visible, k_visible : bits and ones of each pattern.
         n_flips : b, at most the number of ones and the number of zeros.
-        seed : a whole number, a SeedSequence or a Generator.
+        seed : an integer, a SeedSequence or a Generator.
         """
-        n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
-        n_clusters = checks.whole("n_clusters", n_clusters, 1, checks.MANY)
-        n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
-        k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+        n_patterns = checks.integer("n_patterns", n_patterns, 0, checks.MANY)
+        n_clusters = checks.integer("n_clusters", n_clusters, 1, checks.MANY)
+        n_visible = checks.integer("n_visible", n_visible, 1, checks.MANY)
+        k_visible = checks.integer("k_visible", k_visible, 1, n_visible, "n_visible")
         n_flips = checks.flips(n_flips, n_visible, k_visible)
         rng = checks.generator(seed, "clusters")
         needed = n_patterns * (n_visible + n_visible // 8 + 16) + n_clusters * n_visible

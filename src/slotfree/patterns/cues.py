@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.kernels.sampling import keep_ones
+from slotfree.kernels.arithmetic.sampling import keep_ones
 
 
 def partial_cues(patterns: ArrayLike, fraction: float, *, seed: checks.Seed) -> NDArray[np.uint8]:
@@ -13,8 +13,8 @@ def partial_cues(patterns: ArrayLike, fraction: float, *, seed: checks.Seed) -> 
     Parameters
     ----------
     patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones.
-    fraction : c, from 0 to 1. c times the number of ones is rounded to a whole number, halves upwards.
-    seed : a whole number, a SeedSequence or a Generator.
+    fraction : c, from 0 to 1. c times the number of ones is rounded to an integer, halves upwards.
+    seed : an integer, a SeedSequence or a Generator.
 
     Returns
     -------

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.bits import pack, unpack, words_for
+from slotfree.kernels.arithmetic.bits import pack, unpack, words_for
 
 
 def packed(patterns: NDArray[np.uint8]) -> NDArray[np.uint64]:

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.sampling import draw_patterns
-from slotfree.runs.available_memory import check_fits
+from slotfree.available_memory import check_fits
+from slotfree.kernels.arithmetic.sampling import draw_patterns
 
 
 def random_patterns(
@@ -18,15 +18,15 @@ def random_patterns(
     n_patterns : how many patterns.
     n_visible : n_v, bits per pattern.
     k_visible : k_v = s_v n_v, ones per pattern.
-    seed : a whole number, a SeedSequence or a Generator.
+    seed : an integer, a SeedSequence or a Generator.
 
     Returns
     -------
     uint8 array (n_patterns, n_visible) of zeros and ones.
     """
-    n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
-    n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
-    k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+    n_patterns = checks.integer("n_patterns", n_patterns, 0, checks.MANY)
+    n_visible = checks.integer("n_visible", n_visible, 1, checks.MANY)
+    k_visible = checks.integer("k_visible", k_visible, 1, n_visible, "n_visible")
     rng = checks.generator(seed, "patterns")
     check_fits(f"an array of {n_patterns:,} patterns of {n_visible:,} bits", n_patterns * n_visible)
     patterns = np.zeros((n_patterns, n_visible), np.uint8)

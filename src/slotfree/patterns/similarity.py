@@ -25,7 +25,7 @@ def similarity(patterns: ArrayLike, others: ArrayLike | None = None) -> NDArray[
     if not n_ones.all():
         empty = int(np.flatnonzero(n_ones == 0)[0])
         raise ValueError(f"patterns must have at least one 1 each, but patterns[{empty}] has none")
-    # Overlaps are whole numbers below 2**24: exact in float32, whatever the order of additions.
+    # Overlaps are integers below 2**24: exact in float32, whatever the order of additions.
     shares: NDArray[np.float32] = x.astype(np.float32) @ y.astype(np.float32).T / n_ones[:, None]
     return shares
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.available_memory import check_fits
 from slotfree.display.html import card
-from slotfree.kernels.flips import grow_tree
+from slotfree.kernels.arithmetic.flips import grow_tree
 from slotfree.patterns.packed import packed, unpacked
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
-from slotfree.runs.available_memory import check_fits
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class PatternTree:
         n_nodes : num_data, nodes in all; about half of them are leaves.
         n_visible, k_visible : bits and ones of each pattern.
         n_flips : b, at most the number of ones and the number of zeros.
-        seed : a whole number, a SeedSequence or a Generator.
+        seed : an integer, a SeedSequence or a Generator.
         """
         nodes, parent = grown(n_nodes, n_visible, k_visible, n_flips, seed)
         return cls(unpacked(nodes, n_visible), parent, n_flips)
@@ -94,9 +94,9 @@ def grown(
 
     Of ``kept`` of the nodes, by default all, patterns are unpacked afterwards; there must be room for them, too.
     """
-    n_nodes = checks.whole("n_nodes", n_nodes, 1, checks.MANY)
-    n_visible = checks.whole("n_visible", n_visible, 1, checks.MANY)
-    k_visible = checks.whole("k_visible", k_visible, 1, n_visible, "n_visible")
+    n_nodes = checks.integer("n_nodes", n_nodes, 1, checks.MANY)
+    n_visible = checks.integer("n_visible", n_visible, 1, checks.MANY)
+    k_visible = checks.integer("k_visible", k_visible, 1, n_visible, "n_visible")
     n_flips = checks.flips(n_flips, n_visible, k_visible)
     rng = checks.generator(seed, "tree")
     needed = n_nodes * (n_visible // 8 + 16) + (n_nodes if kept is None else kept) * n_visible
@@ -134,9 +134,9 @@ def tree_patterns(
     ----------
     n_patterns : how many; about n_nodes / 2 leaves are there.
     n_nodes, n_visible, k_visible, n_flips : as in ``PatternTree.grow``.
-    seed : a whole number, a SeedSequence or a Generator.
+    seed : an integer, a SeedSequence or a Generator.
     """
-    n_patterns = checks.whole("n_patterns", n_patterns, 0, checks.MANY)
+    n_patterns = checks.integer("n_patterns", n_patterns, 0, checks.MANY)
     rng = checks.generator(seed, "tree patterns")
     nodes, parent = grown(n_nodes, n_visible, k_visible, n_flips, rng, kept=n_patterns)
     leaves = leaves_of(parent)

@@ -3,8 +3,8 @@
 import time
 from typing import Self
 
+from slotfree.display.counts import counted_words
 from slotfree.display.duration import duration
-from slotfree.display.numbers import counted_words
 from slotfree.display.progress import Bar, bar
 
 

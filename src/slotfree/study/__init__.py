@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from slotfree.study.sentence import slip as slip
     from slotfree.study.sentence import unjudged as unjudged
     from slotfree.study.study import Study as Study
-    from slotfree.study.training import Training as Training
+    from slotfree.study.train_runs import Training as Training
 
 _HOMES = {
     "Claim": "claim",
@@ -57,7 +57,7 @@ _HOMES = {
     "Scale": "scale",
     "Sentence": "sentence",
     "Study": "study",
-    "Training": "training",
+    "Training": "train_runs",
     "above": "claim",
     "at_least": "claim",
     "at_most": "claim",

@@ -17,7 +17,7 @@ from slotfree import checks
 from slotfree.display import svg
 from slotfree.display.html import badge, card
 from slotfree.files.json_text import finite
-from slotfree.study import numbers
+from slotfree.study import number_format as numbers
 from slotfree.study.estimate import Estimate
 from slotfree.study.names import check_name
 from slotfree.study.quote import check_quotes

@@ -51,5 +51,5 @@ def _write(node: ast.AST, words: list[str]) -> None:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a statement is only a text: a docstring."""
+    """Whether a statement is only a string: a docstring."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

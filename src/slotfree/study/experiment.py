@@ -47,10 +47,10 @@ class Experiment:
 
     def __post_init__(self) -> None:
         check_name("name", self.name)
-        checks.whole("runs", self.runs, 1)
-        checks.whole("first", self.first, 0)
+        checks.integer("runs", self.runs, 1)
+        checks.integer("first", self.first, 0)
         if self.few is not None:
-            checks.whole("few", self.few, 1)
+            checks.integer("few", self.few, 1)
         if not callable(self.run):
             raise TypeError(f"run must be a function of a seed, not {checks.shown(self.run)}")
 

@@ -26,7 +26,7 @@ from slotfree.study import estimate
 from slotfree.study.claim import Claim, Expected, Limits, Printed, above, below, equal_to, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.names import check_name
-from slotfree.study.numbers import number
+from slotfree.study.number_format import number
 from slotfree.study.results import Results
 
 P = ParamSpec("P")
@@ -73,7 +73,7 @@ class Judge:
     ----------
     name : "item.claim": the item whose experiments it needs, and what it is called there.
     words : what is measured, or a function of the results that says it.
-    decide : of the results, the estimate and, where two values are compared, these as a text.
+    decide : of the results, the estimate and, where two values are compared, these as a string.
     limits : where the estimate must lie for the sentence to be true.
     paper : the number that is printed, if one is.
     place : the file and line where it is declared.

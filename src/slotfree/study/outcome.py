@@ -9,7 +9,7 @@ import xarray as xr
 from slotfree.display.html import Html, badge, listing
 from slotfree.files.json_text import finite
 from slotfree.runs.work import Failure
-from slotfree.study import numbers
+from slotfree.study import number_format as numbers
 from slotfree.study.claim import GROUNDS
 from slotfree.study.failure import Unmade, one_line
 from slotfree.study.tally import tallies

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from string import Formatter
 from typing import Any
 
-from slotfree.study.numbers import number
+from slotfree.study.number_format import number
 
 PARTS = ("measured", "low", "high", "paper")
 ENDS = {"low": 0, "high": -1}  # the outermost of several

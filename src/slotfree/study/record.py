@@ -8,7 +8,8 @@ writes ``verdicts.json`` of a package from a finished run at full scale: its cla
 import json
 import sys
 from collections.abc import Iterable, Mapping
-from importlib import import_module, resources
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,11 @@ KEPT = ("id", "claim", "source", "paper", "measured", "interval", "limits", "ver
 
 
 def rows_in(package: str) -> list[dict[str, Any]]:
-    """Return the recorded claims of a package."""
-    rows: list[dict[str, Any]] = json.loads((resources.files(package) / FILE).read_text(encoding="utf-8"))
+    """Return the recorded claims of a package, which is not imported."""
+    found = find_spec(package)
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError(f"there is no package {package!r}", name=package)
+    rows: list[dict[str, Any]] = json.loads(Path(found.origin).with_name(FILE).read_text(encoding="utf-8"))
     return rows
 
 

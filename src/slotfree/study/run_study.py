@@ -50,10 +50,10 @@ def run(
     if not isinstance(study, Study):
         raise TypeError(f"study must be a Study, not {checks.shown(study)}")
     checks.one_of("scale", scale, tuple(SCALES))
-    checks.whole("seed", seed, 0)
+    checks.integer("seed", seed, 0)
     if jobs is not None and scheduler is not None:
         raise ValueError("jobs is for this machine and scheduler for a cluster: give one of them")
-    jobs = default_jobs() if jobs is None else checks.whole("jobs", jobs, 1)
+    jobs = default_jobs() if jobs is None else checks.integer("jobs", jobs, 1)
     modules = modules_of(study)
     settings = settings_of(SCALES[scale], seed, **_origin(study, modules))
     names = (items,) if isinstance(items, str) else tuple(items)

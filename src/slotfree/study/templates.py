@@ -5,8 +5,8 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from slotfree.study import numbers
-from slotfree.study.letters import formula
+from slotfree.study import number_format as numbers
+from slotfree.study.subscripts import formula
 
 
 def environment(package: str, **filters: Callable[..., Any]) -> Environment:

@@ -153,9 +153,9 @@ def _check_together(sweep: Sweep) -> None:
 def _whole(name: str, given: object, low: int = 1) -> int:
     found = values_of(Parameter(name, "whole", ""), given)
     if len(found) > 1:
-        raise SweepError(f"{name} must be one whole number, not {checks.shown(given)}: it cannot be swept")
+        raise SweepError(f"{name} must be one integer, not {checks.shown(given)}: it cannot be swept")
     try:
-        return checks.whole(name, found[0], low, checks.MANY)
+        return checks.integer(name, found[0], low, checks.MANY)
     except ValueError as error:
         raise SweepError(str(error)) from None
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from slotfree import checks
+from slotfree.files.options import defaults
 from slotfree.forgetting.family import matched_n_hidden
 from slotfree.forgetting.protocol import Source
 from slotfree.memory.base import Settings, memories
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.memory.options import defaults
 from slotfree.patterns.clusters import ClusterPatterns
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study.retention import Retention

@@ -10,7 +10,7 @@ from slotfree.sweep.parameters import Parameter, SweepError, Value
 
 MOST = 10_000  # values of one parameter
 EXAMPLES = {
-    "whole": "whole numbers, such as 10,50,200 or 10:200:5 or 10:200:5log",
+    "whole": "integers, such as 10,50,200 or 10:200:5 or 10:200:5log",
     "number": "numbers, such as 0.1,0.3,1 or 0.1:1:4 or 0.1:1:4log",
     "source": "random, tree:B or clusters:B:N with B flips and N clusters, such as random,tree:10,clusters:10:50",
 }
@@ -89,11 +89,11 @@ def _piece(parameter: Parameter, text: str) -> Iterator[Value]:
 
 
 def _range(parameter: Parameter, text: str) -> Iterator[Value]:
-    """A range of whole numbers is rounded, halves upwards; equal ones become one."""
+    """A range of integers is rounded, halves upwards; equal ones become one."""
     low, high, steps = text.split(":")
     count = steps.removesuffix("log")
     if not count.isdecimal():
-        raise RangeError(f"the last part of a range says how many values it has, a whole number from 2 to {MOST:,}")
+        raise RangeError(f"the last part of a range says how many values it has, an integer from 2 to {MOST:,}")
     first, last = (float(_number(parameter, _read(end))) for end in (low, high))
     for number in spread(first, last, int(count), log=count != steps):
         yield math.floor(number + 0.5) if parameter.takes == "whole" else number

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.associative_recall import Pairs, draw_pairs
-from slotfree.tasks import words
+from slotfree.kernels.attention.associative_recall import Pairs, draw_pairs
+from slotfree.tasks import token_names as words
 from slotfree.tasks.sequences import NO_ANSWER, Sequences
 
 
@@ -46,12 +46,12 @@ class AssociativeRecall:
         def fix(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
-        fix("n_keys", checks.whole("n_keys", self.n_keys, 1, checks.MANY // 3))
-        fix("n_values", checks.whole("n_values", self.n_values, 1, checks.MANY // 3))
+        fix("n_keys", checks.integer("n_keys", self.n_keys, 1, checks.MANY // 3))
+        fix("n_values", checks.integer("n_values", self.n_values, 1, checks.MANY // 3))
         fix("repeats", checks.yes_or_no("repeats", self.repeats))
         most, why = (checks.MANY, "") if self.repeats else (self.n_keys, "n_keys")
-        fix("n_pairs", checks.whole("n_pairs", self.n_pairs, 1, most, why))
-        fix("n_queries", checks.whole("n_queries", self.n_queries, 1, self.n_pairs, "n_pairs"))
+        fix("n_pairs", checks.integer("n_pairs", self.n_pairs, 1, most, why))
+        fix("n_queries", checks.integer("n_queries", self.n_queries, 1, self.n_pairs, "n_pairs"))
         fix("absent", checks.fraction("absent", self.absent, zero_allowed=True))
         if self.absent and self.n_pairs >= self.n_keys:
             raise ValueError(
@@ -107,7 +107,7 @@ class AssociativeRecall:
 
     def batch(self, size: int, *, seed: checks.Seed) -> Sequences:
         """Draw sequences; a Generator as the seed advances."""
-        size = checks.whole("size", size, 1, checks.MANY)
+        size = checks.integer("size", size, 1, checks.MANY)
         context = np.empty((size, self.n_pairs, 2), np.int64)
         query, target = np.empty((size, self.n_queries), np.int64), np.empty((size, self.n_queries), np.int64)
         pairs = Pairs(self.n_keys, self.n_values, self.repeats, self.absent)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.sequences import all_below
+from slotfree.kernels.attention.sequences import all_below
 from slotfree.tasks.sequences import NO_ANSWER, Sequences
 
 
@@ -57,12 +57,12 @@ def check_task(task: object) -> None:
             f"{checks.shown(task)} is {why}"
         )
     for name in ("n_tokens", "n_outputs", "context_length"):
-        checks.whole(f"task.{name}", getattr(task, name), 1, checks.MANY)
+        checks.integer(f"task.{name}", getattr(task, name), 1, checks.MANY)
     if not callable(task.batch):  # type: ignore[attr-defined]
         raise TypeError(f"task.batch must be a method that draws sequences, not {checks.shown(task.batch)}")  # type: ignore[attr-defined]
     n_tokens = task.n_tokens  # type: ignore[attr-defined]
-    checks.whole("task.n_item_tokens", getattr(task, "n_item_tokens", n_tokens), 1, n_tokens, "n_tokens")
-    checks.whole("task.n_queries", getattr(task, "n_queries", 1), 1, checks.MANY)
+    checks.integer("task.n_item_tokens", getattr(task, "n_item_tokens", n_tokens), 1, n_tokens, "n_tokens")
+    checks.integer("task.n_queries", getattr(task, "n_queries", 1), 1, checks.MANY)
     checks.yes_or_no("task.reset", getattr(task, "reset", True))
     if hasattr(task, "query_of"):
         query_of(task)  # type: ignore[arg-type]
@@ -94,7 +94,7 @@ def query_of(task: Task) -> NDArray[np.int64]:
     fine = tokens.shape == (n_items,) and tokens.dtype.kind in "iu"
     if not fine or not -1 <= tokens.min() <= tokens.max() < task.n_tokens:
         raise ValueError(
-            f"task.query_of must hold a whole number from -1 to {task.n_tokens - 1} for each of the {n_items} item "
+            f"task.query_of must hold an integer from -1 to {task.n_tokens - 1} for each of the {n_items} item "
             f"tokens, not {checks.shown(task.query_of)}"
         )
     return np.ascontiguousarray(tokens, np.int64)
@@ -156,4 +156,4 @@ def check_sequences(task: Task, sequences: object, name: str = "sequences", *, a
             wrong = values[(values < low) | (values >= limit)][0]
             unanswered = part == "target" and wrong == NO_ANSWER
             why = ", NO_ANSWER: learning needs an output that is right" if unanswered else ""
-            raise ValueError(f"{name}.{part} must hold whole numbers from {low} to {limit - 1}, not {wrong}{why}")
+            raise ValueError(f"{name}.{part} must hold integers from {low} to {limit - 1}, not {wrong}{why}")

@@ -7,7 +7,7 @@ from math import perm
 import numpy as np
 
 from slotfree import checks
-from slotfree.kernels.case_sequence import make_sequences
+from slotfree.kernels.attention.case_sequence import make_sequences
 from slotfree.tasks.letters import LetterTask
 from slotfree.tasks.sequences import Sequences
 
@@ -33,7 +33,7 @@ class CaseSequenceTask(LetterTask):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        length = checks.whole("context_length", self.context_length, 1, self.n_letters, "n_letters")
+        length = checks.integer("context_length", self.context_length, 1, self.n_letters, "n_letters")
         object.__setattr__(self, "context_length", length)
 
     @property
@@ -43,7 +43,7 @@ class CaseSequenceTask(LetterTask):
 
     def batch(self, size: int, *, seed: checks.Seed) -> Sequences:
         """Draw sequences uniformly at random, with replacement; a Generator as the seed advances."""
-        size = checks.whole("size", size, 1, checks.MANY)
+        size = checks.integer("size", size, 1, checks.MANY)
         context = np.empty((size, self.context_length), np.int64)
         query, target = np.empty(size, np.int64), np.empty(size, np.int64)
         rng = checks.generator(seed, "sequences")

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.lags import fill_lags
+from slotfree.kernels.attention.lags import fill_lags
 from slotfree.tasks.base import Task, check_sequences, query_of, reset
 from slotfree.tasks.sequences import Sequences
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slotfree import checks
-from slotfree.kernels.latest_case import draw_stream
+from slotfree.kernels.attention.latest_case import draw_stream
 from slotfree.tasks.letters import LetterTask
 from slotfree.tasks.sequences import Sequences
 
@@ -34,13 +34,13 @@ class LatestCase(LetterTask):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        length = checks.whole("context_length", self.context_length, 1, checks.MANY)
+        length = checks.integer("context_length", self.context_length, 1, checks.MANY)
         object.__setattr__(self, "context_length", length)
         object.__setattr__(self, "reset", checks.yes_or_no("reset", self.reset))
 
     def batch(self, size: int, *, seed: checks.Seed) -> Sequences:
         """Draw sequences, one stream unless ``reset``; a Generator as the seed advances."""
-        size = checks.whole("size", size, 1, checks.MANY)
+        size = checks.integer("size", size, 1, checks.MANY)
         context = np.empty((size, self.context_length), np.int64)
         query, target = np.empty(size, np.int64), np.empty(size, np.int64)
         draw_stream(checks.generator(seed, "sequences"), self.n_letters, self.reset, context, query, target)

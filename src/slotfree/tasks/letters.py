@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.tasks import words
+from slotfree.tasks import token_names as words
 from slotfree.tasks.sequences import NO_ANSWER, Sequences
 
 
@@ -28,7 +28,7 @@ class LetterTask:
     context_length: int = 4
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n_letters", checks.whole("n_letters", self.n_letters, 1, checks.MANY // 3))
+        object.__setattr__(self, "n_letters", checks.integer("n_letters", self.n_letters, 1, checks.MANY // 3))
 
     @property
     def n_tokens(self) -> int:
@@ -94,6 +94,6 @@ class LetterTask:
         """Return tokens as the vectors that the equations see, (…, D)."""
         numbers = np.asarray(tokens)
         if numbers.dtype.kind not in "iu" or (numbers.size and not 0 <= numbers.min() <= numbers.max() < self.n_tokens):
-            raise ValueError(f"tokens must be whole numbers from 0 to {self.n_tokens - 1}, not {checks.shown(tokens)}")
+            raise ValueError(f"tokens must be integers from 0 to {self.n_tokens - 1}, not {checks.shown(tokens)}")
         vectors: NDArray[np.float64] = np.eye(self.n_tokens)[numbers]
         return vectors

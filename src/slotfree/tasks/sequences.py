@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.sequences import SequenceArrays
+from slotfree.kernels.attention.sequences import SequenceArrays
 
 NO_ANSWER = -1  # a target: no output is right, as nothing was shown that the query asks for, or it is not known which
 
@@ -32,7 +32,7 @@ class Sequences:
         for field in fields(self):
             value = checks.unmasked(field.name, getattr(self, field.name))
             if value.dtype.kind not in "iu":
-                raise TypeError(f"{field.name} must hold whole numbers, not {value.dtype}")
+                raise TypeError(f"{field.name} must hold integers, not {value.dtype}")
             object.__setattr__(self, field.name, np.ascontiguousarray(checks.int64(field.name, value)))
         asked, shown = self.query.shape, self.context.shape
         if len(asked) not in (1, 2) or self.target.shape != asked or len(shown) not in (2, 3) or shown[:1] != asked[:1]:

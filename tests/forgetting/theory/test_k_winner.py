@@ -20,7 +20,7 @@ from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
 from slotfree.forgetting.theory.winners_at_test import Competition
 from slotfree.forgetting.theory.wins_by_age import forgotten, just_stored, wins_by_age
-from slotfree.kernels.tilts import stretch
+from slotfree.kernels.theory.exponential_tilts import stretch
 
 MAIN = {"n_hidden": 2000, "k_hidden": 50, "fan_in": 0.05, "learning_rate": 0.3}
 
@@ -372,15 +372,15 @@ def test_beta_points_have_the_moments_of_the_beta_distribution(mean, rho):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"ages": [0]}, ValueError, "ages must be a whole number from 1 .* not 0"),
-        ({"ages": [1.5]}, TypeError, "ages must be a whole number .* not 1.5"),
-        ({"ages": []}, ValueError, "ages must be whole numbers"),
-        ({"ages": [[1]]}, ValueError, "ages must be whole numbers"),
-        ({"ages": "young"}, TypeError, "ages must be a whole number"),
-        ({"cues": [1.2]}, ValueError, "cues must be a number above 0 and up to 1, not 1.2"),
+        ({"ages": [0]}, ValueError, "ages must be an integer from 1 .* not 0"),
+        ({"ages": [1.5]}, TypeError, "ages must be an integer .* not 1.5"),
+        ({"ages": []}, ValueError, "ages must be integers"),
+        ({"ages": [[1]]}, ValueError, "ages must be integers"),
+        ({"ages": "young"}, TypeError, "ages must be an integer"),
+        ({"cues": [1.2]}, ValueError, r"cues must be a number in \(0, 1\], not 1.2"),
         ({"cues": [0.5, 0.5]}, ValueError, "cues must be different"),
         ({"memory_settings": {"seed": 1}}, TypeError, "memory_settings must be a mapping with keys out of n_visible"),
-        ({"memory_settings": {"n_hidden": 0}}, ValueError, "n_hidden must be a whole number"),
+        ({"memory_settings": {"n_hidden": 0}}, ValueError, "n_hidden must be an integer"),
         ({"memory_settings": 3}, TypeError, "memory_settings must be a mapping"),
     ],
 )

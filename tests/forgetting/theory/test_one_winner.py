@@ -100,16 +100,16 @@ def test_theta_is_proposition_3_with_its_delta():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: one_winner.baseline(0), "cue must be a number above 0 and up to 1, not 0"),
-        (lambda: one_winner.decay_rate(1), "n_hidden must be a whole number of at least 2, not 1"),
+        (lambda: one_winner.baseline(0), r"cue must be a number in \(0, 1\], not 0"),
+        (lambda: one_winner.decay_rate(1), "n_hidden must be an integer ≥ 2, not 1"),
         (
             lambda: one_winner.exact_baseline(1, k_visible=1000),
-            "k_visible must be a whole number from 1 to n_visible - 1 = 999",
+            "k_visible must be an integer from 1 to n_visible - 1 = 999",
         ),
-        (lambda: one_winner.least_cue(2), "delta must be a number above 0 and up to 1, not 2"),
-        (lambda: one_winner.theta(0.5, n_hidden=0), "n_hidden must be a whole number of at least 2, not 0"),
+        (lambda: one_winner.least_cue(2), r"delta must be a number in \(0, 1\], not 2"),
+        (lambda: one_winner.theta(0.5, n_hidden=0), "n_hidden must be an integer ≥ 2, not 0"),
         (lambda: one_winner.exact_retention([0, 1], 1.0), "ages must be at least 1, the newest, not 0.0"),
-        (lambda: one_winner.theta(0), "epsilon must be a number above 0 and up to 1, not 0"),
+        (lambda: one_winner.theta(0), r"epsilon must be a number in \(0, 1\], not 0"),
     ],
 )
 def test_wrong_arguments(call, message):

@@ -13,7 +13,7 @@ from slotfree.paper import STUDY
 from slotfree.paper.figures import fig7
 from slotfree.paper.shared.transformers import ALL
 from slotfree.paper.text import s1_introduction, s3_attention, s3_results, si_b5_dynamics, si_b_training
-from slotfree.study.training import weights_at
+from slotfree.study.train_runs import weights_at
 
 SMALL = results(ALL, DESCRIBED, runs=3, iterations=400)
 ENTRIES = ["matrix", "row", "column", "value"]

@@ -38,7 +38,7 @@ from slotfree.paper.shared.transformers import (
 from slotfree.paper.text import si_b_models, si_b_training
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
-from slotfree.study.training import Training
+from slotfree.study.train_runs import Training
 
 SEED = np.random.SeedSequence(0)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from slotfree.attention import theory
 from slotfree.paper.figures import theorem2
+from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.paper.figures.theorem2_experiments import (
     BATCHES,
     BUILT,

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import slotfree as sf
-from slotfree.attention import theory
 from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
+from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.paper.figures.theorem2_experiments import StoredContexts
 from slotfree.paper.shared.numeric import slope
 

@@ -8,7 +8,7 @@ from slotfree.attention.result import labelled
 from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, training
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
-from slotfree.study.training import STRUCTURES
+from slotfree.study.train_runs import STRUCTURES
 
 END = 3000  # iterations
 EVERY = 20

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.attention.key_rules import KeyRule
-from slotfree.kernels.transformer import Sizes
+from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task
 
 Matrix = NDArray[np.float64]
@@ -123,6 +123,6 @@ def put_listed(name: str, room: NDArray[np.int64], numbers: NDArray[Any]) -> int
     """Copy different numbers of units or tokens to the front of a list; return how many; ValueError as in ``put``."""
     fine = numbers.dtype == np.int64 and numbers.ndim == 1 and numbers.size <= room.size
     if not fine or len(np.unique(numbers)) < numbers.size or not ((numbers >= 0) & (numbers < room.size)).all():
-        raise ValueError(f"{name} does not hold different whole numbers from 0 to {room.size - 1}")
+        raise ValueError(f"{name} does not hold different integers from 0 to {room.size - 1}")
     room[: numbers.size] = numbers
     return numbers.size

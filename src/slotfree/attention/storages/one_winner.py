@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.storages.base import Matrix, StorageKernels, Stored, put, put_listed
-from slotfree.kernels import slot_free
-from slotfree.kernels.fast_weights import FastWeights, empty_fast_weights
-from slotfree.kernels.slot_free import BY_DRIVE, BY_PROJECTION, Placement
-from slotfree.kernels.transformer import Sizes
+from slotfree.kernels.attention import slot_free
+from slotfree.kernels.attention.fast_weights import FastWeights, empty_fast_weights
+from slotfree.kernels.attention.slot_free import BY_DRIVE, BY_PROJECTION, Placement
+from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task, n_item_tokens
 
 ONE_UNIT = StorageKernels(slot_free.start, slot_free.present, slot_free.answer, slot_free.learn)

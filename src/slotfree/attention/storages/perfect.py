@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from slotfree.attention.storages.one_winner import OneUnit, OneWinner
-from slotfree.kernels.slot_free import BY_STEP, Placement
+from slotfree.kernels.attention.slot_free import BY_STEP, Placement
 from slotfree.tasks.base import Task
 
 

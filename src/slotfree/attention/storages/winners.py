@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.storages.base import MOST_STORED, Matrix, StorageKernels, Stored, put, put_listed
 from slotfree.display.html import card, settings
-from slotfree.kernels import distributed, key_rules
-from slotfree.kernels.context import ATTENDED, LIVE, SEEN, STORED, Context, draw_units
-from slotfree.kernels.sampling import draw_subsets
-from slotfree.kernels.transformer import Sizes
-from slotfree.kernels.uniform import stream
+from slotfree.kernels.arithmetic.sampling import draw_subsets
+from slotfree.kernels.arithmetic.uniform import stream
+from slotfree.kernels.attention import distributed_steps as distributed
+from slotfree.kernels.attention import key_rules
+from slotfree.kernels.attention.distributed_context import ATTENDED, LIVE, SEEN, STORED, Context, draw_units
+from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task, n_item_tokens, query_of
 
 PROJECTIONS = ("token", "own", "letter", "redrawn")
@@ -36,7 +37,7 @@ class Winners:
     Parameters
     ----------
     k : winners.
-    fan_in : f, rounded so that each unit has a whole number of components, at least one.
+    fan_in : f, rounded so that each unit has an integer of components, at least one.
     item_fan_out : f_out, the same for tokens that can be in a context.
     rate : ε.
     normalise : whether what is read is divided by Z, how much was stored by the units that are attended.
@@ -76,7 +77,7 @@ class Winners:
     projections: Literal["token", "own", "letter", "redrawn"] = "token"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "k", checks.whole("k", self.k, 1, checks.MANY))
+        object.__setattr__(self, "k", checks.integer("k", self.k, 1, checks.MANY))
         for name in ("fan_in", "item_fan_out", "rate"):
             object.__setattr__(self, name, checks.fraction(name, getattr(self, name)))
         if self.rate < LEAST_RATE:

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from slotfree.attention.measures import SMOOTHED
 from slotfree.beyond.contextC1 import experiments as e
-from slotfree.beyond.shared.trainings import ended, learnt_at
+from slotfree.beyond.shared.train_side_by_side import ended, learnt_at
 from slotfree.drawing.bands import band
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture

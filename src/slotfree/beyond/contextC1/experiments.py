@@ -14,7 +14,7 @@ from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow
-from slotfree.beyond.shared.trainings import Condition, Trainings
+from slotfree.beyond.shared.train_side_by_side import Condition, Trainings
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment

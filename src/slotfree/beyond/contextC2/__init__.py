@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from slotfree.beyond.contextC2 import experiments as e
 from slotfree.beyond.contextC2.experiments import FORMULA, IDEAL, LONG, SHORT, TRAINED, newest, units, voted
-from slotfree.beyond.shared.trainings import Condition
+from slotfree.beyond.shared.train_side_by_side import Condition
 from slotfree.drawing.bands import band
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION

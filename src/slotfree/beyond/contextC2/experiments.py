@@ -27,7 +27,7 @@ from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights, off_diagonal
-from slotfree.beyond.shared.trainings import Condition, Trainings, by_lag
+from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, by_lag
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment

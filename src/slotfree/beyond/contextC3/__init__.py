@@ -8,7 +8,7 @@ import xarray as xr
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.beyond.contextC3.streams import Streams, Use, accuracy, by_octave
-from slotfree.beyond.shared.trainings import Condition
+from slotfree.beyond.shared.train_side_by_side import Condition
 from slotfree.drawing.bands import band
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.weights import Weights, diagonal, letter_blocks, off_diagonal
-from slotfree.beyond.shared.trainings import Condition, Trainings, answers, weights_of
+from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, answers, weights_of
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.labelled import Labelled

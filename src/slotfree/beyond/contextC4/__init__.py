@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from slotfree.beyond.contextC4 import experiments as e
 from slotfree.beyond.contextC4.experiments import FACTORS, FEWER, FIXED, HARDER, LONGER, PAPER, RATES, RULES, VALUES
-from slotfree.beyond.shared.trainings import ended, learnt_at
+from slotfree.beyond.shared.train_side_by_side import ended, learnt_at
 from slotfree.drawing.bands import band, spread
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION

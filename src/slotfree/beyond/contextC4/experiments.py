@@ -15,7 +15,7 @@ from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
-from slotfree.beyond.shared.trainings import Condition, Trainings, answers, weights_of
+from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, answers, weights_of
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.attention.recency.predict import predict_recency
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
-from slotfree.beyond.shared.trainings import Condition, by_lag
+from slotfree.beyond.contextC5.recency.predict import predict_recency
+from slotfree.beyond.shared.train_side_by_side import Condition, by_lag
 from slotfree.checks import Seed
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.theory.k_winner import predicted_curves

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from slotfree.kernels.characteristics import waves
+from slotfree.kernels.theory.characteristic_functions import waves
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]

@@ -183,7 +183,7 @@ def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:
     values = np.atleast_1d(np.asarray(ages))
     if values.ndim != 1 or not values.size:
-        raise ValueError(f"ages must be whole numbers of at least 1, one or a list, not {checks.shown(ages)}")
+        raise ValueError(f"ages must be integers ≥ 1, one or a list, not {checks.shown(ages)}")
     if values.dtype.kind not in "iu" or values.min() < 1 or values.max() > checks.MANY:
-        return np.array([checks.whole("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)
+        return np.array([checks.integer("ages", age, 1, checks.MANY) for age in values.tolist()], np.int64)
     return values.astype(np.int64)

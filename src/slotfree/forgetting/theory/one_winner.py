@@ -17,7 +17,7 @@ from slotfree.memory.kwinner import KWinnerSettings
 
 def decay_rate(n_hidden: int) -> float:
     """Return β = −ln(1 − 1/n_h): each new pattern replaces a given one with probability 1/n_h (theorem 1)."""
-    return float(-np.log1p(-1 / checks.whole("n_hidden", n_hidden, 2)))
+    return float(-np.log1p(-1 / checks.integer("n_hidden", n_hidden, 2)))
 
 
 def baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
@@ -55,7 +55,7 @@ def least_cue(delta: float, *, n_visible: int = 1000, k_visible: int = 100, n_hi
 def theta(epsilon: float, *, n_visible: int = 1000, k_visible: int = 100, n_hidden: int = 100) -> float:
     """Return θ, the least cue of theorem 1: proposition 5 with δ = n_h^{−(1 + ε)}, for an ε between 0 and 1."""
     epsilon = checks.fraction("epsilon", epsilon)
-    delta = float(checks.whole("n_hidden", n_hidden, 2)) ** -(1 + epsilon)
+    delta = float(checks.integer("n_hidden", n_hidden, 2)) ** -(1 + epsilon)
     return least_cue(delta, n_visible=n_visible, k_visible=k_visible, n_hidden=n_hidden)
 
 
@@ -128,12 +128,12 @@ def _still_stored(ages: ArrayLike, n_hidden: int) -> NDArray[np.float64]:
 
 
 def _checked(cue: float, n_visible: int, k_visible: int, n_hidden: int) -> tuple[float, int, int, int]:
-    n_visible = checks.whole("n_visible", n_visible, 2)
+    n_visible = checks.integer("n_visible", n_visible, 2)
     return (
         checks.fraction("cue", cue),
         n_visible,
-        checks.whole("k_visible", k_visible, 1, n_visible - 1, "n_visible - 1"),
-        checks.whole("n_hidden", n_hidden, 2),
+        checks.integer("k_visible", k_visible, 1, n_visible - 1, "n_visible - 1"),
+        checks.integer("n_hidden", n_hidden, 2),
     )
 
 

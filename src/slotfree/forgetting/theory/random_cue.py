@@ -7,8 +7,8 @@ import numpy as np
 
 from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, Lattice, from_transforms
 from slotfree.forgetting.theory.limits import check_consistent
-from slotfree.kernels.characteristics import random_sums
-from slotfree.kernels.tilts import tilt_winners
+from slotfree.kernels.theory.characteristic_functions import random_sums
+from slotfree.kernels.theory.exponential_tilts import tilt_winners
 from slotfree.memory.kwinner import KWinnerSettings
 
 

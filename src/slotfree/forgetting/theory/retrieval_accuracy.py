@@ -15,9 +15,9 @@ from slotfree.forgetting.theory.drive_distribution import (
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.winner_correlation import Correlation
 from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, Winners
-from slotfree.kernels.characteristics import connected_sums
-from slotfree.kernels.threshold import overlaps
-from slotfree.kernels.tilts import tilt_each_to_means, tilt_to_means
+from slotfree.kernels.theory.characteristic_functions import connected_sums
+from slotfree.kernels.theory.exponential_tilts import tilt_each_to_means, tilt_to_means
+from slotfree.kernels.theory.threshold import overlaps
 from slotfree.memory.kwinner import KWinnerSettings
 
 OLD, OTHER = range(2)

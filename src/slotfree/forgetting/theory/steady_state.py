@@ -17,8 +17,8 @@ from slotfree.forgetting.theory.drive_distribution import (
 )
 from slotfree.forgetting.theory.random_cue import random_cue_drives
 from slotfree.forgetting.theory.win_probability import win_probability
-from slotfree.kernels.classes import inputs_of_classes, moves_of_classes, stationary, winners_of_classes
-from slotfree.kernels.tilts import learn, tilt_to_means
+from slotfree.kernels.theory.exponential_tilts import learn, tilt_to_means
+from slotfree.kernels.theory.strength_classes import inputs_of_classes, moves_of_classes, stationary, winners_of_classes
 from slotfree.memory.kwinner import KWinnerSettings
 
 N_CLASSES = 11

@@ -13,8 +13,8 @@ from scipy import special
 
 from slotfree.forgetting.theory.drive_distribution import WEIGHTS, Floats, mean_and_variance
 from slotfree.forgetting.theory.steady_state import SteadyState
-from slotfree.kernels.classes import stationary
-from slotfree.kernels.threshold import above_threshold
+from slotfree.kernels.theory.strength_classes import stationary
+from slotfree.kernels.theory.threshold import above_threshold
 from slotfree.memory.kwinner import KWinnerSettings
 
 N_LEVELS = 33

@@ -28,12 +28,12 @@ from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
 from slotfree.forgetting.theory.win_probability import win_probability
 from slotfree.forgetting.theory.wins_by_age import WinsSince, just_stored
-from slotfree.kernels.tilts import Whole, means_of_stretched, stretch, tilt_connections
+from slotfree.kernels.theory.exponential_tilts import Integers, means_of_stretched, stretch, tilt_connections
 from slotfree.memory.kwinner import KWinnerSettings
 
 CUE, MISSING, OFF = range(3)
 
-Moved: TypeAlias = tuple[Floats, Whole, Floats, Floats, Floats, Whole]  # arguments of ``stretch``
+Moved: TypeAlias = tuple[Floats, Integers, Floats, Floats, Floats, Integers]  # arguments of ``stretch``
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.limits import check_consistent
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
-from slotfree.kernels.counted_wins import count_wins
+from slotfree.kernels.theory.counted_wins import count_wins
 from slotfree.memory.kwinner import KWinnerSettings
 
 RATIO = 1.07  # of the distances of neighbouring ages from the start of the scale

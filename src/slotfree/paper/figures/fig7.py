@@ -41,7 +41,7 @@ from slotfree.study.estimate import Estimate
 from slotfree.study.item import Item
 from slotfree.study.judge import measure, never
 from slotfree.study.results import Results
-from slotfree.study.training import weights_at
+from slotfree.study.train_runs import weights_at
 
 UNTIL = {"B": 2500, "C": 4000}  # iterations that are drawn
 # Where lines are named, at the paper's scale: iteration, accuracy, and where the words begin.

@@ -13,13 +13,13 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.key_rules import MHN_AS_PRINTED
 from slotfree.attention.measures import ending
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.attention.storages.printed import AsPrinted
 from slotfree.attention.training import DivergedError, initial_weights
 from slotfree.attention.weights import Weights, letter_blocks
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREY, ORANGE, VERMILION
 from slotfree.drawing.training import name_places
 from slotfree.files.safetensors import Arrays
+from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.paper.shared.similarity import COLUMNS, statistics
 from slotfree.paper.shared.transformers import (
     BASELINE,
@@ -39,7 +39,7 @@ from slotfree.study.item import Item
 from slotfree.study.judge import measure
 from slotfree.study.results import Results
 from slotfree.study.scale import Scale
-from slotfree.study.training import Training, weights_at
+from slotfree.study.train_runs import Training, weights_at
 
 Values = NDArray[np.float64]
 

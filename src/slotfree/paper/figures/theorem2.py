@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from slotfree.attention import theory
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, LIGHT_GREY, PURPLE, VERMILION, WARNING
+from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.paper.figures.theorem2_experiments import (
     BATCHES,
     BUILT,

@@ -8,7 +8,6 @@ import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
 
-from slotfree.attention import theory
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer, fast_key
@@ -16,6 +15,7 @@ from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.files.safetensors import Arrays
+from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
 from slotfree.study.scale import Scale

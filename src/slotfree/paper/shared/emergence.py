@@ -18,7 +18,7 @@ from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, Transformer, tra
 from slotfree.study import estimate
 from slotfree.study.judge import measure
 from slotfree.study.results import Results
-from slotfree.study.training import weights_at
+from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
 Flags = NDArray[np.bool_]

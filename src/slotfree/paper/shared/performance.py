@@ -28,7 +28,7 @@ from slotfree.study import estimate
 from slotfree.study.estimate import Estimate
 from slotfree.study.judge import Measure, measure
 from slotfree.study.results import Results
-from slotfree.study.training import weights_at
+from slotfree.study.train_runs import weights_at
 
 Quantity = Literal["accuracy", "loss"]
 Values = NDArray[np.float64]

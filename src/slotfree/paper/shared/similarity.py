@@ -36,7 +36,7 @@ from slotfree.study.claim import Expected
 from slotfree.study.estimate import Estimate
 from slotfree.study.judge import Judge, judged, less, measure, more
 from slotfree.study.results import Results
-from slotfree.study.training import weights_at
+from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
 Row = tuple[float, float, float, float]

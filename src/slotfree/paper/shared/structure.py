@@ -14,7 +14,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.paper.shared.transformers import TASK, Transformer, training
 from slotfree.study.judge import measure
 from slotfree.study.results import Results
-from slotfree.study.training import weights_at
+from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
 

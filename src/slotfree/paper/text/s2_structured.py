@@ -7,7 +7,7 @@ from slotfree.paper.figures import figS5, figS6, figS7
 from slotfree.paper.figures.figS5 import TRAINED
 from slotfree.paper.figures.figS6 import CASES, EVERY, PAIR
 from slotfree.study.judge import Judge, between, less, more
-from slotfree.study.numbers import number
+from slotfree.study.number_format import number
 from slotfree.study.results import Results
 from slotfree.study.sentence import defines, says, section, unjudged
 

@@ -56,14 +56,14 @@ export function writeState(state) {
   return values;
 }
 
-/** Return positions of ones, below 1000, as a text that an address can hold: their bits, six to a letter. */
+/** Return positions of ones, below 1000, as a string that an address can hold: their bits, six to a letter. */
 function encodeOnes(ones) {
   const bytes = new Uint8Array(125);
   for (const j of ones) bytes[j >> 3] |= 1 << (j & 7);
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "*").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Return the positions that a text holds, or null. */
+/** Return the positions that a string holds, or null. */
 function decodeOnes(text) {
   if (!/^[A-Za-z0-9*_]{167}$/.test(text)) return null;
   const bytes = atob(text.replaceAll("*", "+").replaceAll("_", "/"));

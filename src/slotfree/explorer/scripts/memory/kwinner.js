@@ -183,7 +183,7 @@ function checked(settings) {
   const { n_visible, n_hidden, k_visible, k_hidden, fan_in, learning_rate } = settings;
   const whole = (name, value, most) => {
     if (!(Number.isInteger(value) && value >= 1 && value <= most)) {
-      throw new RangeError(`${name} must be a whole number from 1 to ${most}, not ${value}`);
+      throw new RangeError(`${name} must be an integer from 1 to ${most}, not ${value}`);
     }
   };
   whole("n_visible", n_visible, 65536);

@@ -1,6 +1,6 @@
 // How well what a memory retrieves agrees with the pattern, how much of that is beyond the baseline, how reliably.
 
-const ROUNDING = 1e-12; // accuracies are fractions of whole numbers: a smaller spread is none
+const ROUNDING = 1e-12; // accuracies are fractions of integers: a smaller spread is none
 const PER_DECADE = 8; // bins of ages
 
 /** Return ρ = |retrieved ∩ pattern| / |pattern|, the accuracy. */

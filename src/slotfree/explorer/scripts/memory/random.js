@@ -1,4 +1,4 @@
-// Random numbers that follow from a seed: xoshiro128** on 32-bit whole numbers.
+// Random numbers that follow from a seed: xoshiro128** on 32-bit integers.
 
 /** Return a well mixed number of 32 bits (the finaliser of MurmurHash3). */
 function mixed(x) {
@@ -15,13 +15,13 @@ export function seedFor(seed, ...names) {
 }
 
 export class Generator {
-  /** Begin the stream of a seed, a whole number of 32 bits. */
+  /** Begin the stream of a seed, an integer of 32 bits. */
   constructor(seed) {
     this.state = new Uint32Array(4);
     for (let i = 0; i < 4; i++) this.state[i] = mixed((seed + Math.imul(i + 1, 0x9e3779b9)) >>> 0);
   }
 
-  /** Return a whole number of 32 bits. */
+  /** Return an integer of 32 bits. */
   next() {
     const s = this.state;
     const x = Math.imul(s[1], 5);
@@ -36,12 +36,12 @@ export class Generator {
     return result;
   }
 
-  /** Return a number from 0 to below 1 that float32 holds exactly. */
+  /** Return a number in [0, 1) that float32 holds exactly. */
   random() {
     return (this.next() >>> 8) / 0x1000000;
   }
 
-  /** Return a whole number from 0 to below n, each with the same chance. */
+  /** Return an integer from 0 to below n, each with the same chance. */
   below(n) {
     const limit = 0x100000000 - (0x100000000 % n);
     for (;;) {

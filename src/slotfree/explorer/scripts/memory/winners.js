@@ -1,7 +1,7 @@
 // k-winner-take-all with the tie rule of the library, to the bit.
 //
 // Of units that tie for the last places, those win for which a hash of the unit and of the layer's active inputs is
-// largest. The hash is of 64 bits, which are kept as two halves of 32: whole numbers of JavaScript hold 53.
+// largest. The hash is of 64 bits, which are kept as two halves of 32: integers of JavaScript hold 53.
 
 const MAX_BUCKETS = 1024;
 
@@ -27,7 +27,7 @@ function fold(shift) {
   high = (high ^ (high >>> shift)) >>> 0;
 }
 
-/** Return a hash of the first n active inputs, [high, low] (FNV-1a over whole numbers). */
+/** Return a hash of the first n active inputs, [high, low] (FNV-1a over integers). */
 export function hashInputs(inputs, n = inputs.length) {
   high = 0xcbf29ce4;
   low = 0x84222325;
@@ -35,7 +35,7 @@ export function hashInputs(inputs, n = inputs.length) {
   return [high, low];
 }
 
-/** Return where a unit stands in a tie: a whole number of 53 bits (SplitMix64), largest first. */
+/** Return where a unit stands in a tie: an integer of 53 bits (SplitMix64), largest first. */
 export function turn(codeHigh, codeLow, unit) {
   multiply(0x9e3779b9, 0x7f4a7c15, 0, unit + 1);
   const sum = low + codeLow;

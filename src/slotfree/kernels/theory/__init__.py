@@ -1,0 +1,5 @@
+"""Kernels of the theory of forgetting."""
+
+from slotfree import rooms
+
+__getattr__, __dir__ = rooms.lazy(__name__)
