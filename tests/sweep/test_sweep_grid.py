@@ -248,7 +248,7 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ({"kind": "transformer", "beta": 1}, "beta is no parameter of the models in this grid"),
         ({"kind": "transformer", "model": "baseline", "n_hidden": 1}, "n_hidden is no parameter of the models in"),
         ({"kind": "transformer", "key_rule": "fixed", "learning_rate_k": 1}, "learning_rate_k is no parameter of the"),
-        ({"learning_rate": 2}, r"impossible point: learning_rate 2: learning_rate must be a number in \(0, 1\], not 2.0$"),
+        ({"learning_rate": 2}, r"impossible point: learning_rate 2: .* must be a number in \(0, 1\], not 2.0$"),
         (
             {"k_hidden": "50,500", "fan_in": "0.05,1", "match_weights": True},
             r"impossible point: k_hidden 500, fan_in 1: k_hidden must be an integer from 1 to n_hidden = 100, "
