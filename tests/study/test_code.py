@@ -13,8 +13,8 @@ import pytest
 
 import slotfree
 from slotfree.cli.catalogue import EVERYTHING
-from slotfree.study import code, describe
-from slotfree.study.code import APART, FOLLOWED, SEEDS, computing_code, syntax
+from slotfree.study import describe
+from slotfree.study.describe import APART, FOLLOWED, SEEDS, computing_code, syntax
 from slotfree.study.scale import SCALES
 
 PACKAGE = Path(slotfree.__file__).parent
@@ -32,7 +32,7 @@ def copied(tmp_path_factory):
 @pytest.fixture
 def computing(copied, monkeypatch):
     """A function that tells the hash of computing code after a change to one file of the copy."""
-    monkeypatch.setattr(code, "PACKAGE", copied)
+    monkeypatch.setattr(describe, "PACKAGE", copied)
 
     def hashed(file="", old="", new=""):
         if not file:

@@ -12,7 +12,7 @@ def numbers(seed):
 
 @pytest.mark.parametrize("name", ["", "two words", "a/b", "../a", ".hidden", "-option", "a\n", 5, None])
 def test_names_that_no_file_can_have_are_refused(name):
-    with pytest.raises(ValueError, match="name must be a word of letters, digits"):
+    with pytest.raises(ValueError, match="name must be a string of letters, digits"):
         Experiment(name, numbers, 1)
 
 

@@ -52,14 +52,6 @@ def test_the_largest_of_equal_numbers_is_rarely_called_larger():
     assert sum(e.low > 0 for e in found) <= 25  # expected: 10, half of 1 %
 
 
-@pytest.mark.parametrize(
-    ("errors", "expected"),
-    [([0, 0, 0, 0], (0.5, 0.5, 0.5)), ([9, 9, 9, 9], (0.5, 0, 1)), ([1, 1, 1, 1], (0.5, 0.25, 0.75))],
-)
-def test_the_share_of_positive_numbers(errors, expected):
-    assert estimate.share_positive([5.0, 1.0, -1.0, -5.0], errors) == Estimate(*expected)
-
-
 def test_the_clearest_difference_is_the_one_farthest_from_none_for_its_width():
     some = [Estimate(3, -1, 7), Estimate(-2, -3, -1), Estimate(0.5, 0.4, 0.6)]
     assert estimate.clearest_of(some) is some[2]

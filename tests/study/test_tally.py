@@ -1,6 +1,6 @@
 from slotfree.study.judge import more
+from slotfree.study.record import tallies
 from slotfree.study.sentence import defines, follows, says
-from slotfree.study.tally import tallies
 
 WET, DROPS, COLD = (more(f"a.{name}", lambda r: [1, 2], 0, name) for name in ("wet", "drops", "cold"))
 RAINS = says("It rains.", WET, DROPS)

@@ -19,10 +19,10 @@ from slotfree.display.html import badge, card
 from slotfree.files.json_text import finite
 from slotfree.study import number_format as numbers
 from slotfree.study.estimate import Estimate
-from slotfree.study.names import check_name
+from slotfree.study.experiment import check_name
 from slotfree.study.quote import check_quotes
-from slotfree.study.tally import SOURCES, Verdict
-from slotfree.study.tally import Source as Source
+from slotfree.study.record import SOURCES, Verdict
+from slotfree.study.record import Source as Source
 
 # The ground of a verdict's word in a notebook: dark enough for white letters, and told apart by colour-blind readers.
 GROUNDS: dict[Verdict, str] = {"confirmed": "#0a57a3", "contradicted": "#a83b00", "inconclusive": "#6d4a9c"}
@@ -164,7 +164,7 @@ class Claim:
     limits: Limits | Printed | Expected
 
     def __post_init__(self) -> None:
-        check_name("name", self.name)
+        check_name(self.name)
         check_quotes(self.note, about_claims=True)
         if self.source not in SOURCES:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
@@ -216,17 +216,3 @@ class Claim:
             "recorded": recorded,
             "holds": verdict == "confirmed",
         }
-
-
-def ours(
-    name: str, claim: str, estimate: Estimate, limits: Limits | Printed | Expected, paper: float | str = ""
-) -> Claim:
-    """A claim of our own, in short."""
-    return Claim(name, claim, paper=paper, estimate=estimate, limits=limits)
-
-
-def of_paper(
-    name: str, claim: str, *, paper: float | str = "", estimate: Estimate, limits: Limits | Printed | Expected
-) -> Claim:
-    """A claim of the paper's."""
-    return Claim(name, claim, source="paper", paper=paper, estimate=estimate, limits=limits)

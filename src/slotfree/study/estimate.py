@@ -213,20 +213,9 @@ def chosen_largest(values: ArrayLike, errors: ArrayLike) -> Estimate:
 
     Unlike ``largest_of``, its lower end is below a limit with 99 % probability if all of the numbers are.
     """
-    x, reach = np.asarray(values, np.float64), _together(errors)
+    x, e = np.asarray(values, np.float64), np.asarray(errors, np.float64)
+    reach = stats.norm.isf(TAIL / e.size) * e
     return Estimate(float(x.max()), float((x - reach).max()), float((x + reach).max()))
-
-
-def share_positive(values: ArrayLike, errors: ArrayLike) -> Estimate:
-    """Share of several numbers with standard errors that are above 0: from those reliably above to those not below."""
-    x, reach = np.asarray(values, np.float64), _together(errors)
-    return Estimate(float((x > 0).mean()), float((x > reach).mean()), float((x > -reach).mean()))
-
-
-def _together(errors: ArrayLike) -> Values:
-    """How far intervals reach that hold for several numbers together."""
-    e = np.asarray(errors, np.float64)
-    return np.asarray(stats.norm.isf(TAIL / e.size) * e)
 
 
 def _around(value: Any, reach: Any) -> Estimate:

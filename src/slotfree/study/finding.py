@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from slotfree.study.experiment import check_name
 from slotfree.study.judge import Judge, place_of_call
-from slotfree.study.names import check_name
 from slotfree.study.quote import check_quotes, quoted
 from slotfree.study.results import Results
 
@@ -39,7 +39,7 @@ class Finding:
     place: str = field(default_factory=place_of_call, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_name("name", self.name)
+        check_name(self.name)
         if not self.judges:
             raise ValueError(f"{self.place}: a finding must name the judges that show it: {self.line!r}")
         if self.draw is not None and not self.alt:

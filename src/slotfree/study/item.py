@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from slotfree import checks
 from slotfree.study.claim import Claim
-from slotfree.study.experiment import Experiment
+from slotfree.study.experiment import Experiment, check_name
 from slotfree.study.judge import Judge
-from slotfree.study.names import check_name
 from slotfree.study.results import Results
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class Item:
     number: str = ""
 
     def __post_init__(self) -> None:
-        check_name("name", self.name)
+        check_name(self.name)
         is_drawn = self.draw is not None
         for argument in ("title", "text", *(["alt"] if is_drawn else [])):
             if not isinstance(getattr(self, argument), str) or not getattr(self, argument):

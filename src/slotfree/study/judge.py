@@ -25,7 +25,7 @@ from slotfree import checks
 from slotfree.study import estimate
 from slotfree.study.claim import Claim, Expected, Limits, Printed, above, below, equal_to, within
 from slotfree.study.estimate import Estimate
-from slotfree.study.names import check_name
+from slotfree.study.experiment import check_name
 from slotfree.study.number_format import number
 from slotfree.study.results import Results
 
@@ -90,8 +90,8 @@ class Judge:
         item, dot, claim = str(self.name).partition(".")
         if not dot:
             raise ValueError(f"name must be item.claim, such as 'fig4.newest', not {checks.shown(self.name)}")
-        check_name("name", item)
-        check_name("name", claim)
+        check_name(item)
+        check_name(claim)
         if not self.words or not (isinstance(self.words, str) or callable(self.words)):
             raise ValueError(f"words of {self.name} must say what is measured, not {checks.shown(self.words)}")
 

@@ -19,10 +19,8 @@ from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.errors import UserError
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
-from slotfree.study.failure import Unmade
-from slotfree.study.finding import Finding
 from slotfree.study.item import Item
-from slotfree.study.outcome import Outcome, Row
+from slotfree.study.outcome import Outcome, Row, Unmade
 from slotfree.study.plan import distinct
 from slotfree.study.record import differing
 from slotfree.study.results import Results
@@ -32,7 +30,7 @@ from slotfree.study.sentence import judges_of
 from slotfree.study.study import Study
 from slotfree.study.summary import damaged_items, read_items, remove_summary, write_summary
 
-TURN = 0.0005  # seconds that a thread keeps the interpreter, at most
+TURN = 0.0005  # seconds that a thread keeps the GIL, at most
 
 
 def settings_of(scale: Scale, seed: int, **others: str) -> dict[str, Any]:
@@ -62,7 +60,7 @@ def reproduce(
     experiments = distinct((e.at(scale) for item in items for e in item.experiments), seed)
     work = Work(experiments, seed, directory, progress, figures=len(items))
     maker = Maker(study, scale, work)
-    with quick_turns(), maker.thread:
+    with short_turns(), maker.thread:
         try:
             maker.make_ready(items)
             for done in work.run(jobs, executor):
@@ -83,12 +81,8 @@ def reproduce(
 
 
 @contextmanager
-def quick_turns() -> Iterator[None]:
-    """Let threads take turns at the interpreter ten times as often as usual.
-
-    A simulation needs it for a moment whenever a kernel ends. Usually it waits 5 ms for the thread that draws to yield
-    it, some thirty times in a run of a quarter of a second.
-    """
+def short_turns() -> Iterator[None]:
+    """Shorten the GIL switch interval while drawing overlaps simulation, which needs the GIL whenever a kernel ends."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(min(usual, TURN))
     try:
@@ -107,6 +101,7 @@ class Maker:
         self.made: dict[str, Future[list[Row]]] = {}
         self.unmade: list[Unmade] = []
         self.judges = judges_of(study.sentences(), study.names)
+        self.findings = study.found() if scale.is_full else []  # a smaller scale shows none
 
     def add(self, done: Done) -> None:
         """Keep the results of an experiment, and write them with their labels."""
@@ -169,7 +164,8 @@ class Maker:
     def _draw(self, item: Item, results: Results) -> tuple[list[str], list[str]]:
         """Write the figure of an item, those of its findings, and tables; return all files, and the names of tables."""
         drawn = {} if item.draw is None else {item.name: item.draw}
-        drawn |= {each.picture: each.draw for each in self._findings(item) if each.draw is not None}
+        findings = [each for each in self.findings if each.item == item.name]
+        drawn |= {each.picture: each.draw for each in findings if each.draw is not None}
         files: list[str] = []
         tables: list[str] = []
         with mpl.rc_context(STYLE):
@@ -187,10 +183,6 @@ class Maker:
                 files += contents
                 tables += sorted(csv)
         return files, tables
-
-    def _findings(self, item: Item) -> list[Finding]:
-        """The findings that the results of an item show; a smaller scale shows none."""
-        return [finding for finding in self.study.found() if finding.item == item.name] if self.scale.is_full else []
 
     def _judge(self, item: Item, results: Results) -> tuple[list[Row], dict[str, str]]:
         """The claims of an item with their verdicts, and what explains them, by id."""

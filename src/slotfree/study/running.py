@@ -13,7 +13,7 @@ from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.store import Unit
 from slotfree.runs.work import Failure, work
 from slotfree.study.experiment import Experiment, arrays_of
-from slotfree.study.failure import Unmade
+from slotfree.study.outcome import Unmade
 from slotfree.study.plan import write_plan
 from slotfree.study.time_left import TimeLeft
 

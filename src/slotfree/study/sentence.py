@@ -20,10 +20,12 @@ from typing import Any, Literal, TypeAlias
 
 from slotfree.study.judge import Judge, place_of_call
 from slotfree.study.quote import check_quotes, quote
-from slotfree.study.tally import Verdict, worst
+from slotfree.study.record import Verdict
 
 Kind: TypeAlias = Literal["result", "construction", "slip", "unjudged"]
 Row: TypeAlias = Mapping[str, Any]  # a claim as in claims.json
+
+WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "inconclusive", "confirmed")
 SHORT = 80  # characters of a sentence that another one follows from
 TEST = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
 
@@ -70,19 +72,17 @@ class Sentence:
         except ValueError as error:
             raise TextError(f"{self.place}: {error}") from None
 
-    @property
-    def is_counted(self) -> bool:
-        """Whether it is a result of its own."""
-        return self.kind == "result" and self.other is None
-
     def judging(self, rows: Mapping[str, Row]) -> list[Row]:
         """Return the claims of a run that judge it, if the run has them all."""
         found = [rows[judge.name] for judge in self.judges if judge.name in rows]
         return found if len(found) == len(self.judges) else []
 
     def verdict(self, rows: Mapping[str, Row]) -> Verdict | None:
-        """Return what a run says of it: the worst of its claims' verdicts; None if it is not judged."""
-        return worst(self.judging(rows)) if self.is_counted else None
+        """Return the worst verdict of its claims; None if they are not judged, or it is no result of its own."""
+        if self.kind != "result" or self.other is not None:
+            return None
+        verdicts = {row["verdict"] for row in self.judging(rows)}
+        return next((verdict for verdict in WORST_FIRST if verdict in verdicts), None)
 
     def row(self, rows: Mapping[str, Row]) -> dict[str, Any]:
         """The sentence as it is written to statements.json."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from slotfree.study.finding import Finding
     from slotfree.study.item import Item
+    from slotfree.study.record import Verdict
     from slotfree.study.sentence import Sentence
-    from slotfree.study.tally import Verdict
 
 
 @dataclass(frozen=True)
