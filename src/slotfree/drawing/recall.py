@@ -33,23 +33,31 @@ def show_recall(
 ) -> Picture:
     """Draw a pattern, a cue, and what the memory recalls from it, as grids of units.
 
-    What is recalled is told by colour and shape: hits are filled squares, missed ones are outlined, and false ones,
-    which are recalled and are not in the pattern, are crosses. The accuracy is the share of the pattern's ones that are
-    hits.
+    Hits are filled squares, missed bits are outlined, and false ones, which are recalled but not in the pattern, are
+    crosses. The accuracy is the share of the pattern's active bits that are hits.
 
     Parameters
     ----------
-    memory : any memory of zeros and ones, with ``retrieve``; or a ``ModernHopfield`` of real numbers, which are drawn
-        in colours, with the cosine of the pattern and what is recalled in place of the accuracy.
-    pattern : the one that was stored, or one that was not, (n_visible,).
-    cue : a fraction of the pattern's ones to keep, drawn with the seed by ``sf.partial_cues``; or the whole cue,
+    memory : any binary memory, with ``retrieve``; or a ``ModernHopfield`` of real numbers, which are drawn in colours,
+        with the cosine of the pattern and what is recalled in place of the accuracy.
+    pattern : stored or not, (n_visible,).
+    cue : a fraction of the pattern's active bits to keep, drawn with the seed by ``sf.partial_cues``; or the whole cue,
         (n_visible,). Of real numbers, it is a fraction of all of them, and the others are 0.
     seed : of the cue.
-    shape : rows and columns of the grids; by default as square as possible.
+    shape : rows and columns of the grids; defaults to as square as possible.
 
     Returns
     -------
-    A picture, with the numbers of hits, missed and false ones in its table.
+    A picture, with the numbers of hits, missed and false bits in its table.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> memory = sf.KWinnerMHN(seed=0)
+    >>> patterns = sf.random_patterns(10, n_visible=1000, k_visible=100, seed=1)
+    >>> memory.store(patterns)
+    >>> show_recall(memory, patterns[-1]).tables[""][0]["ones"]
+    100
     """
     _check_memory(memory)
     if isinstance(memory, ModernHopfield):

@@ -51,6 +51,13 @@ def show_retention(
     labels : instead of those of the mapping, or for a list.
     theory : what ``sf.predict_retention`` returned for the same memories: by the same labels, or one for all. It
         predicts accuracy and raw difference.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> curves = sf.retention(sf.KWinnerSettings(), runs=2, n_stored=100, n_tested=20, seed=0)
+    >>> show_retention(curves).axes.shape  # a panel for each cue
+    (1, 2)
     """
     checks.one_of("metric", metric, (*METRICS, *DERIVED))
     data = by_label("curves", curves, xr.Dataset, labels)

@@ -67,6 +67,11 @@ class Printed:
     rounding : half a unit of its last digit.
     spread : the standard deviation of the printed number as a multiple of that of our estimate: 1 if it comes from the
         same number of runs, √(our runs / theirs) in general, 0 if it is exact.
+
+    Examples
+    --------
+    >>> Printed(0.34, rounding=0.005).judge(Estimate(0.3, 0.25, 0.35))
+    'confirmed'
     """
 
     number: float
@@ -88,10 +93,9 @@ class Printed:
 
 @dataclass(frozen=True)
 class Expected:
-    """Where our value is expected, from low to high, if it agrees with a number that is uncertain itself.
+    """Where our value, not its interval, is expected: these limits hold the uncertainty of both sides.
 
-    This holds the uncertainty of both sides: the value must lie within, not its interval. ``Printed`` is the plain
-    case; this is for other distributions, and for other levels, such as that of many numbers judged together.
+    ``Printed`` is the plain case; this is for other distributions, and for levels of many numbers judged together.
     """
 
     low: float
@@ -114,27 +118,47 @@ def equal_to(number: float) -> Printed:
 
 
 def above(low: float) -> Limits:
-    """More than ``low``."""
+    """More than ``low``.
+
+    >>> above(0).judge(Estimate(0.5, 0.2, 0.8))
+    'confirmed'
+    """
     return Limits(low, math.inf, is_open=True)
 
 
 def below(high: float) -> Limits:
-    """Less than ``high``."""
+    """Less than ``high``.
+
+    >>> below(0).judge(Estimate(0.5, 0.2, 0.8))
+    'contradicted'
+    """
     return Limits(-math.inf, high, is_open=True)
 
 
 def at_least(low: float) -> Limits:
-    """``low`` or more."""
+    """``low`` or more.
+
+    >>> at_least(0.5).judge(Estimate(0.5, 0.2, 0.8))
+    'inconclusive'
+    """
     return Limits(low, math.inf)
 
 
 def at_most(high: float) -> Limits:
-    """``high`` or less."""
+    """``high`` or less.
+
+    >>> at_most(1).judge(Estimate(1, 1, 1))
+    'confirmed'
+    """
     return Limits(-math.inf, high)
 
 
 def within(low: float, high: float) -> Limits:
-    """From ``low`` to ``high``, both included."""
+    """From ``low`` to ``high``, both included.
+
+    >>> within(0, 1).judge(Estimate(0.5, 0.2, 0.8))
+    'confirmed'
+    """
     return Limits(low, high)
 
 
@@ -152,6 +176,11 @@ class Claim:
     estimate : the number that decides, with its 99 % interval.
     limits : where it must lie for the sentence to be true: ``above(0)``, ``within(0.1, 0.2)``, or ``Printed(0.336,
         0.0005)`` for a printed number.
+
+    Examples
+    --------
+    >>> Claim("warm", "It was warm.", estimate=Estimate(22, 21, 23), limits=above(20)).verdict
+    'confirmed'
     """
 
     name: str

@@ -28,14 +28,20 @@ class Experiment:
     ----------
     name : of its seeds, its units and its file.
     run : what one run does, as a function of its seed that returns named arrays: a function at the top of a file, or a
-        frozen dataclass that can be called, such as ``Retention`` and ``Training``. If it has ``label(results)``, that
-        gives the dataset of all runs; otherwise arrays are stacked along ``run``. If it has ``at(scale)``, that gives
-        what it does at a smaller scale.
+        frozen dataclass that can be called, such as ``Retention`` and ``Training``. Its ``label(results)`` makes a
+        dataset of all runs; without it arrays are stacked along ``run``. Its ``at(scale)`` returns a smaller one.
     runs : how many; run i has a seed of its own, so that more runs leave the first ones as they are.
     few : how many at a smaller scale, if fewer than that scale has.
-    key : what seeds follow from; by default the name.
+    key : what seeds follow from; defaults to the name.
     first : the number of its first run, if it goes on where another experiment with the same key ends.
-    title : what people are shown in place of the name, where the name says little.
+    title : what people are shown in place of the name.
+
+    Examples
+    --------
+    >>> def roll(seed):
+    ...     return {"dice": np.random.default_rng(seed).integers(1, 7, 100)}
+    >>> Experiment("dice", roll, runs=20).at(Scale("tiny", runs=2)).runs
+    2
     """
 
     name: str

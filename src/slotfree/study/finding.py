@@ -27,6 +27,13 @@ class Finding:
     alt : the picture in words.
     table : a header and rows, if numbers say it best.
     place : the file and line where it is declared.
+
+    Examples
+    --------
+    >>> from slotfree.study import more
+    >>> warm = more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C")
+    >>> Finding("warm", "It was {weather.warm} °C.", "The 99 % interval begins at {weather.warm:low}.", (warm,)).claims
+    ['weather.warm']
     """
 
     name: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Item:
-    """One figure with what it needs and what it says, or claims alone; everything about it stands in its own file.
+    """One figure with what it needs and what it shows, or claims alone; all of it stands in one file.
 
     Attributes
     ----------
@@ -28,7 +28,11 @@ class Item:
     alt : the figure in words, for readers who do not see it; needed if there is one.
     claims : what the results decide: judges, or a function of the results that yields claims. Sentences of the study
         (``Study.text``) have judges of their own.
-    number : what the paper calls it, such as "Figure 4"; by default the name.
+    number : what the paper calls it, such as "Figure 4"; defaults to the name.
+
+    Examples
+    --------
+    >>> item = Item(name="weather", title="A week", text="It was warm.", experiments=())
     """
 
     name: str

@@ -29,7 +29,7 @@ def run(
 ) -> Outcome:
     """Run, draw and judge a study, and write the report, as ``slotfree run`` does.
 
-    What is finished in the directory is kept: the same call, or the same command, goes on where it stopped.
+    Finished runs in the directory are kept: call it again, or rerun the command, to resume.
 
     Parameters
     ----------
@@ -46,6 +46,15 @@ def run(
     -------
     What came of it: ``claims`` with their verdicts, as rows of claims.json, ``data`` by the name of the experiment,
     and what failed, which raises no error. A notebook shows it as a table of verdicts.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from slotfree.study import Item
+    >>> week = Item(name="week", title="A week", text="It was warm.", experiments=())
+    >>> with TemporaryDirectory() as out:
+    ...     run(Study("Weather", items=(week,)), out=out).claims
+    []
     """
     if not isinstance(study, Study):
         raise TypeError(f"study must be a Study, not {checks.shown(study)}")

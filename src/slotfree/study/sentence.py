@@ -49,6 +49,11 @@ class Sentence:
     other : the sentence with which this one stands or falls.
     section : where it stands, such as "2.2.1" or "Figure 4, caption".
     place : the file and line where it is declared.
+
+    Examples
+    --------
+    >>> Sentence("Rain is nice.", "unjudged", note="an opinion").verdict({}) is None
+    True
     """
 
     quote: str
@@ -114,11 +119,11 @@ class Sentence:
 
 
 def says(quote: str, *judges: Judge, note: str = "") -> Sentence:
-    """A result, judged by data.
+    """A result, judged by data. Arguments are as in ``Sentence``.
 
-    Parameters
-    ----------
-    quote, judges, note : as in ``Sentence``.
+    >>> from slotfree.study import more
+    >>> says("It was warm.", more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C")).kind
+    'result'
     """
     if not judges:
         raise TextError(f"{place_of_call()}: a result must have a judge: {quote!r}")
@@ -126,11 +131,11 @@ def says(quote: str, *judges: Judge, note: str = "") -> Sentence:
 
 
 def follows(quote: str, other: Sentence, note: str = "") -> Sentence:
-    """A result that stands or falls with another sentence.
+    """A result that stands or falls with another sentence, and is not counted again.
 
-    Parameters
-    ----------
-    quote, other, note : as in ``Sentence``.
+    >>> from slotfree.study import more
+    >>> warm = says("It was warm.", more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C"))
+    >>> nobody = follows("So nobody wore a coat.", warm)
     """
     return Sentence(quote, "result", note=note, other=other)
 
@@ -138,9 +143,7 @@ def follows(quote: str, other: Sentence, note: str = "") -> Sentence:
 def defines(quote: str, held_by: str, note: str = "") -> Sentence:
     """What is true by construction, held by a test.
 
-    Parameters
-    ----------
-    quote, held_by, note : as in ``Sentence``.
+    >>> days = defines("We simulated 30 days.", "tests/test_weather.py::test_days")
     """
     return Sentence(quote, "construction", note=note, held_by=held_by)
 
@@ -148,10 +151,7 @@ def defines(quote: str, held_by: str, note: str = "") -> Sentence:
 def slip(quote: str, meant: str, known_by: str, *judges: Judge, held_by: str = "") -> Sentence:
     """A misprint: what is meant, and how that is known.
 
-    Parameters
-    ----------
-    quote, meant, judges, held_by : as in ``Sentence``.
-    known_by : how we know what is meant.
+    >>> units = slip("It was 300 °C.", "30.0 °C", known_by="The table has 30.0.")
     """
     return Sentence(quote, "slip", judges, note=known_by, held_by=held_by, meant=meant)
 
@@ -159,21 +159,16 @@ def slip(quote: str, meant: str, known_by: str, *judges: Judge, held_by: str = "
 def unjudged(quote: str, why: str) -> Sentence:
     """What is not judged, and why.
 
-    Parameters
-    ----------
-    quote : as in ``Sentence``.
-    why : the reason.
+    >>> nice = unjudged("Rain is nice.", "an opinion")
     """
     return Sentence(quote, "unjudged", note=why)
 
 
 def section(name: str, *sentences: Sentence) -> tuple[Sentence, ...]:
-    """Sentences of a section, in their order.
+    """Give sentences their section, unless they have one.
 
-    Parameters
-    ----------
-    name : of the section.
-    sentences : those that have no section of their own get this one.
+    >>> section("2.1", unjudged("Rain is nice.", "an opinion"))[0].section
+    '2.1'
     """
     return tuple(sentence if sentence.section else replace(sentence, section=name) for sentence in sentences)
 
