@@ -59,7 +59,7 @@ def render(
             settings=settings,
             scale=settings["scale"],
             is_full=Scale(**settings["scale"]).is_full,
-            begun=_moment(manifest["begun"]),
+            begun=datetime.fromisoformat(manifest["begun"]).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC"),
             core_seconds=core_seconds_of(items),
             sections=[_section(item, picture(item["item"]) if item["alt"] else None, settings) for item in items],
             called={item["item"]: item["number"] for item in items},
@@ -107,10 +107,6 @@ def _command(names: Sequence[str], settings: Mapping[str, Any], out: str = "") -
     words += [f"--scale {scale}"] if scale != "paper" else []
     words += [f"--seed {seed}"] if seed else []
     return " ".join([*words, f"--out {out}"] if out else words)
-
-
-def _moment(text: str) -> str:
-    return datetime.fromisoformat(text).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def _environment() -> Environment:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from slotfree.study.judge import printed as printed
     from slotfree.study.judge import same as same
     from slotfree.study.judge import share_of_runs as share_of_runs
+    from slotfree.study.reproduce import run as run
     from slotfree.study.results import Results as Results
     from slotfree.study.retention import Retention as Retention
-    from slotfree.study.run_study import run as run
     from slotfree.study.scale import Scale as Scale
     from slotfree.study.sentence import Sentence as Sentence
     from slotfree.study.sentence import defines as defines
@@ -53,7 +53,7 @@ _NAMES = {
     "judge": ("Judge", "between", "judged", "less", "measure", "more", "never", "printed", "same", "share_of_runs"),
     "results": ("Results",),
     "retention": ("Retention",),
-    "run_study": ("run",),
+    "reproduce": ("run",),
     "scale": ("Scale",),
     "sentence": ("Sentence", "defines", "follows", "says", "section", "slip", "unjudged"),
     "study": ("Study",),

@@ -18,7 +18,7 @@ from slotfree.display import svg
 from slotfree.display.html import badge, card
 from slotfree.files.json_text import finite
 from slotfree.study import number_format as numbers
-from slotfree.study.estimate import Estimate
+from slotfree.study.estimate import Estimate, exact
 from slotfree.study.experiment import check_name
 from slotfree.study.quote import check_quotes
 from slotfree.study.record import SOURCES, Verdict
@@ -92,24 +92,17 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Expected:
+class Expected(Limits):
     """Where our value, not its interval, is expected: these limits hold the uncertainty of both sides.
 
     ``Printed`` is the plain case; this is for other distributions, and for levels of many numbers judged together.
     """
 
-    low: float
-    high: float
-
-    def of(self, estimate: Estimate) -> Limits:
-        """Where our value is expected."""
-        return Limits(self.low, self.high)
-
     def judge(self, estimate: Estimate) -> Verdict:
         """Compare our value with what is expected."""
         if math.isnan(self.low) or math.isnan(self.high):
             return "inconclusive"
-        return Limits(self.low, self.high).judge(Estimate(estimate.value, estimate.value, estimate.value))
+        return super().judge(exact(estimate.value))
 
 
 def equal_to(number: float) -> Printed:
@@ -190,7 +183,7 @@ class Claim:
     paper: float | str = ""
     note: str = ""
     estimate: Estimate
-    limits: Limits | Printed | Expected
+    limits: Limits | Printed
 
     def __post_init__(self) -> None:
         check_name(self.name)
@@ -199,7 +192,7 @@ class Claim:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
         if not isinstance(self.estimate, Estimate):
             raise TypeError(f"estimate must be an Estimate, not {checks.shown(self.estimate)}")
-        if not isinstance(self.limits, Limits | Printed | Expected):
+        if not isinstance(self.limits, Limits | Printed):
             raise TypeError(f"limits must be such as above(0) or within(0, 1), not {checks.shown(self.limits)}")
 
     @property

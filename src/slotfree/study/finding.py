@@ -22,7 +22,7 @@ class Finding:
     name : of its picture.
     line : in a plain sentence or two, with a number.
     text : what more there is to say.
-    judges : what shows it; the first one's item has the results that are drawn.
+    judges : what shows it, besides the claims that its words quote; the first of all has the item that is drawn.
     draw : draws a small picture from the results of that item, if there is one.
     alt : the picture in words.
     table : a header and rows, if numbers say it best.
@@ -39,7 +39,7 @@ class Finding:
     name: str
     line: str
     text: str
-    judges: tuple[Judge, ...]
+    judges: tuple[Judge, ...] = ()
     draw: "Callable[[Results], Picture] | None" = None
     alt: str = ""
     table: tuple[tuple[str, ...], ...] = ()
@@ -47,17 +47,17 @@ class Finding:
 
     def __post_init__(self) -> None:
         check_name(self.name)
-        if not self.judges:
-            raise ValueError(f"{self.place}: a finding must name the judges that show it: {self.line!r}")
         if self.draw is not None and not self.alt:
             raise ValueError(f"{self.place}: the picture of the finding {self.name!r} needs words, alt")
         for words in self._words():
             check_quotes(words)
+        if not self.claims:
+            raise ValueError(f"{self.place}: a finding must name the judges that show it, or quote them: {self.line!r}")
 
     @property
     def item(self) -> str:
         """The item whose results are drawn."""
-        return self.judges[0].item
+        return self.claims[0].partition(".")[0]
 
     @property
     def picture(self) -> str:

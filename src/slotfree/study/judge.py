@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from slotfree import checks
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Expected, Limits, Printed, above, below, equal_to, within
+from slotfree.study.claim import Claim, Limits, Printed, above, below, equal_to, within
 from slotfree.study.estimate import Estimate
 from slotfree.study.experiment import check_name
 from slotfree.study.number_format import number
@@ -31,7 +31,7 @@ from slotfree.study.results import Results
 P = ParamSpec("P")
 T = TypeVar("T")
 Measure: TypeAlias = Callable[[Results], Any]  # numbers of independent runs, or an Estimate
-AnyLimits: TypeAlias = Limits | Printed | Expected
+AnyLimits: TypeAlias = Limits | Printed
 SomeLimits: TypeAlias = AnyLimits | Callable[[Results], AnyLimits]
 Words: TypeAlias = str | Callable[[Results], str]
 

@@ -1,11 +1,17 @@
-"""The loop: run the experiments of chosen items once each, draw and judge each item as soon as its own are done."""
+"""Run a study: the experiments of chosen items once each; draw and judge each item as soon as its own are done.
+
+``run`` is what ``slotfree run`` and ``slotfree reproduce`` do.
+"""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import matplotlib as mpl
@@ -15,17 +21,21 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
 from slotfree.files.dataset import write_dataset
 from slotfree.files.json_text import json_text
+from slotfree.report.page import write_report
+from slotfree.runs.at_work import at_work
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.errors import UserError
+from slotfree.runs.executor import default_jobs
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
 from slotfree.study.item import Item
+from slotfree.study.load import modules_of
 from slotfree.study.outcome import Outcome, Row, Unmade
 from slotfree.study.plan import distinct
 from slotfree.study.record import differing
 from slotfree.study.results import Results
 from slotfree.study.running import Done, Progress, Work
-from slotfree.study.scale import Scale
+from slotfree.study.scale import SCALES, Scale
 from slotfree.study.sentence import judges_of
 from slotfree.study.study import Study
 from slotfree.study.summary import damaged_items, read_items, remove_summary, write_summary
@@ -33,9 +43,75 @@ from slotfree.study.summary import damaged_items, read_items, remove_summary, wr
 TURN = 0.0005  # seconds that a thread keeps the GIL, at most
 
 
+def run(
+    study: Study,
+    *,
+    items: str | Iterable[str] = (),
+    out: str | os.PathLike[str] = "results",
+    scale: str = "paper",
+    seed: int = 0,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    progress: bool = False,
+) -> Outcome:
+    """Run, draw and judge a study, and write the report, as ``slotfree run`` does.
+
+    Finished runs in the directory are kept: call it again, or rerun the command, to resume.
+
+    Parameters
+    ----------
+    study : the study; from a file, such as ``my_study.STUDY`` after ``import my_study``, or made in a notebook.
+    items : the name of an item to make, or several; all if none is named.
+    out : directory for the report, figures, tables, data and finished runs.
+    scale : "paper" for everything, "quick" for a look that judges nothing.
+    seed : the root seed.
+    jobs : threads; by default one for each core.
+    scheduler : address of a Dask cluster that does the work instead, such as "tcp://127.0.0.1:8786".
+    progress : whether to show how far the work has come: on stderr, or below the cell of a notebook.
+
+    Returns
+    -------
+    What came of it: ``claims`` with their verdicts, as rows of claims.json, ``data`` by the name of the experiment,
+    and what failed, which raises no error. A notebook shows it as a table of verdicts.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from slotfree.study import Item
+    >>> week = Item(name="week", title="A week", text="It was warm.", experiments=())
+    >>> with TemporaryDirectory() as out:
+    ...     run(Study("Weather", items=(week,)), out=out).claims
+    []
+    """
+    if not isinstance(study, Study):
+        raise TypeError(f"study must be a Study, not {checks.shown(study)}")
+    checks.one_of("scale", scale, tuple(SCALES))
+    checks.integer("seed", seed, 0)
+    if jobs is not None and scheduler is not None:
+        raise ValueError("jobs is for this machine and scheduler for a cluster: give one of them")
+    jobs = default_jobs() if jobs is None else checks.integer("jobs", jobs, 1)
+    modules = modules_of(study)
+    settings = settings_of(SCALES[scale], seed, **_origin(study, modules))
+    names = (items,) if isinstance(items, str) else tuple(items)
+    with at_work(Path(out), settings, jobs, scheduler, modules, progress=progress) as (directory, executor, display):
+        outcome = reproduce(
+            study, names, SCALES[scale], directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor
+        )
+        write_report(directory, study)
+    return outcome
+
+
 def settings_of(scale: Scale, seed: int, **others: str) -> dict[str, Any]:
     """What decides the results in a directory, whichever items are made."""
     return {"slotfree": __version__, "scale": asdict(scale), "seed": seed, **others}
+
+
+def _origin(study: Study, modules: Sequence[ModuleType]) -> dict[str, str]:
+    """What a study of one's own is known by: its file, or its title if it has none."""
+    if modules:
+        return {"study": Path(str(modules[0].__file__)).name}
+    is_ours = any(isinstance(item, str) for item in study.items)
+    return {} if is_ours else {"study": study.title}
 
 
 def reproduce(
@@ -73,7 +149,9 @@ def reproduce(
     every = [row for made in read_items(directory.path, study.names) for row in made["claims"]]
     directory.write("claims.json", json_text(every).encode())
     if study.text:
-        directory.write("statements.json", json_text(statements(study, every)).encode())
+        by_id = {row["id"]: row for row in every}
+        said = [sentence.row(by_id) for sentence in study.sentences()]
+        directory.write("statements.json", json_text(said).encode())
     unmade = [*work.unmade, *maker.unmade]
     skipped = [item.name for item in items if item.name not in maker.made]
     data = {name: done.data for name, done in maker.done.items()}
@@ -209,12 +287,6 @@ class Maker:
             yield from item.claims(results)
         else:
             yield from (judge.claim(results) for judge in item.claims if judge.name not in self.judges)
-
-
-def statements(study: Study, rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The sentences of a study as they are written to statements.json, from all claims of a directory."""
-    by_id = {row["id"]: row for row in rows}
-    return [sentence.row(by_id) for sentence in study.sentences()]
 
 
 def data_file(experiment: Experiment) -> str:
