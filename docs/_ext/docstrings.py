@@ -6,7 +6,7 @@ from itertools import groupby
 
 from sphinx.application import Sphinx
 
-from slotfree.study.subscripts import SUBSCRIPT
+from slotfree.report.page import SUBSCRIPT
 
 SECTIONS = re.compile(r"(?m)^(Parameters|Attributes|Returns|Yields|Raises|Examples|Notes)\n-+\n")
 ENTRY = re.compile(r"(?P<names>[\w.*, ]+|``.+``) : (?P<text>.*)")  # of a list: a name, and what it is

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from docutils import nodes
 
-from slotfree.study.subscripts import SUBSCRIPT
+from slotfree.report.page import SUBSCRIPT
 
 Part: TypeAlias = nodes.Node | str
 

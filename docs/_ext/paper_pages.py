@@ -36,8 +36,7 @@ from slotfree.study import number_format as numbers
 from slotfree.study.finding import Finding
 from slotfree.study.item import Item
 from slotfree.study.quote import quote
-from slotfree.study.record import rows_in
-from slotfree.study.tally import VERDICTS, verdicts_counted
+from slotfree.study.record import VERDICTS, rows_in, verdicts_counted
 
 logger = getLogger(__name__)
 Row: TypeAlias = Mapping[str, Any]  # a claim as it is recorded

@@ -14,8 +14,7 @@ from PIL import Image
 from slotfree.paper import STUDY
 from slotfree.report.found import told_of
 from slotfree.study import Finding, Item, defines, follows, more, says, section, slip, unjudged
-from slotfree.study.record import rows_in
-from slotfree.study.tally import tallies
+from slotfree.study.record import rows_in, tallies
 
 MOST_BYTES = 4_000_000  # of all figures
 

@@ -114,7 +114,8 @@ def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(
     line = Finding("long", f"{long} {long}", long, tuple(judge(f"fig3{i}.claim-9") for i in range(8)))
     study = some_study(items=tuple(f"x.fig{i}" for i in range(38)), findings=(line,) * 10)
     picture = read_picture(directory.path / "figures", "fig4")
-    (tmp_path / "long.html").write_text(render(study, some_manifest(), items, {f"fig{i}": picture for i in range(38)}))
+    pictures = {f"fig{i}": picture for i in range(38)}
+    (tmp_path / "long.html").write_text(render(study, some_manifest(), items, pictures.get))
     with visited(browser, (tmp_path / "long.html").as_uri()) as visit:
         page = visit.page
         look(page, 1300, height=900)

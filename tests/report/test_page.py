@@ -7,12 +7,12 @@ from made_up_results import HOSTILE, NAMES, SHOWN, claim, judge, made_item, some
 from slotfree.report import pictures
 from slotfree.report.page import core_seconds_of, render, write_report
 from slotfree.report.pictures import read_picture
+from slotfree.study.record import tallies
 from slotfree.study.sentence import defines, says, section, slip, unjudged
-from slotfree.study.tally import tallies
 
 
-def page_of(items, study=None, figures=(), **settings):
-    return render(study or some_study(), some_manifest(**settings), items, dict(figures))
+def page_of(items, study=None, **settings):
+    return render(study or some_study(), some_manifest(**settings), items, lambda name: None)
 
 
 def plain(page):
@@ -174,7 +174,7 @@ def test_commands_repeat_the_settings(items):
     words = plain(page_of(without_verdicts(items), scale="quick", seed=5))
     assert "slotfree reproduce fig4 --scale quick --seed 5 --out fig4-again" in words
     assert "slotfree reproduce fig4 --out fig4-again" in plain(page_of(items))
-    own = plain(render(some_study(), some_manifest(study="some_study.py"), items, {}))
+    own = plain(render(some_study(), some_manifest(study="some_study.py"), items, lambda name: None))
     assert "slotfree run some_study.py fig4 --out fig4-again" in own
     assert "slotfree reproduce" not in own
 

@@ -152,5 +152,5 @@ def test_what_is_not_a_claim_is_refused(wrong, message):
 
 
 def test_names_of_claims_can_be_part_of_a_link():
-    with pytest.raises(ValueError, match=r"name must be a word .* not 'two words'"):
+    with pytest.raises(ValueError, match=r"name must be a string .* not 'two words'"):
         Claim("two words", "", estimate=exact(1), limits=above(0))

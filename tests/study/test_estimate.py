@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from slotfree.study import estimate
+from slotfree.study import above, below, estimate
 from slotfree.study.estimate import Estimate
 
 values = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=2, max_size=30)
@@ -82,8 +82,8 @@ def test_infinite_resamples_are_known():
     found = estimate.resampled_estimate(30, [20] * 900 + [np.inf] * 100)
     assert (found.low, found.high) == (20, np.inf)
     both = estimate.median_difference([np.inf] * 5, [np.inf] * 5)
-    assert math.isnan(both.value)
-    assert math.isnan(both.low)
+    assert np.isnan([both.value, both.low, both.high]).all()
+    assert estimate.median_difference([np.inf] * 5, [100.0] * 5) == Estimate(np.inf, np.inf, np.inf)
 
 
 def test_bootstrap_combines_statistics_of_groups():
@@ -184,3 +184,90 @@ def test_too_few_values_have_no_interval(count):
 def test_equal_values_leave_no_doubt():
     assert estimate.mean([2.0] * 4) == estimate.median([2.0] * 4) == Estimate(2, 2, 2)
     assert estimate.difference([2.0] * 4, [1.0] * 3) == Estimate(1, 1, 1)
+
+
+@pytest.mark.parametrize(("x", "y", "chance"), [([3, 4], [1, 2], 1.0), ([1, 2], [3, 4], 0.0), ([1, 1], [1, 1], 0.0)])
+def test_chance_above_where_it_is_certain(x, y, chance):
+    found = estimate.chance_above(x, y)
+    assert found.value == found.low == found.high == chance
+
+
+def test_chance_above_by_counting_pairs():
+    found = estimate.chance_above([1.0, 3.0], [2.0, 0.0])
+    assert found.value == 0.75
+    assert found.low < 0.75 < found.high
+
+
+def test_chance_above_covers_one_half_for_equal_distributions():
+    rng = np.random.default_rng(0)
+    found = [estimate.chance_above(rng.normal(size=30), rng.normal(size=30), seed=seed) for seed in range(40)]
+    assert (
+        sum(each.low <= 0.5 <= each.high for each in found) >= 37
+    )  # of 40 intervals of 99 %: fewer happen less than once in 1,000 times
+
+
+def test_members_of_a_group_stay_together():
+    """A statistic of several columns is resampled by row: what is equal in all rows has no error."""
+    start = np.arange(20.0)
+    pairs = np.stack([start, start + 1], axis=1)
+    found = estimate.bootstrap(lambda middle: middle[..., 1] - middle[..., 0], pairs, of=estimate.medians)
+    assert found.value == found.low == found.high == 1.0
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (Estimate(2, 1, 3), Estimate(2, 1, 3)),
+        (Estimate(-2, -3, -1), Estimate(2, 1, 3)),
+        (Estimate(-1, -4, 2), Estimate(1, 0, 4)),
+    ],
+)
+def test_without_sign(found, expected):
+    assert abs(found) == expected
+
+
+def test_smallest_and_largest_are_certain_only_if_all_are():
+    some = [Estimate(3, 2, 4), Estimate(2, -1, 5), Estimate(4, 3.5, 4.5)]
+    assert estimate.smallest_of(some) == Estimate(2, -1, 4)
+    assert estimate.largest_of(some) == Estimate(4, 3.5, 5)
+    assert above(0).judge(estimate.smallest_of(some)) == "inconclusive"
+    assert above(0).judge(estimate.smallest_of([some[0], some[2]])) == "confirmed"
+    assert below(3).judge(estimate.largest_of(some)) == "contradicted"
+
+
+def test_what_is_unknown_stays_unknown():
+    found = estimate.smallest_of([Estimate(1, 0, 2), Estimate(2, np.nan, np.nan)])
+    assert found.value == 1
+    assert np.isnan([found.low, found.high]).all()
+
+
+def test_several_means_are_the_means_of_columns():
+    rows = np.random.default_rng(0).normal(size=(6, 2, 3))
+    assert estimate.means(rows) == [estimate.mean(rows[:, i, j]) for i in range(2) for j in range(3)]
+
+
+def test_the_choice_of_the_largest_widens_its_interval():
+    one, many = (estimate.chosen_largest(np.zeros(n), np.ones(n)) for n in (1, 100))
+    assert one == estimate.normal(0, 1)
+    assert many.low < one.low < one.high < many.high
+    assert estimate.chosen_largest([3.0, 5.0], [0.0, 0.0]) == estimate.exact(5)
+
+
+def test_the_largest_of_equal_numbers_is_rarely_called_larger():
+    found = [estimate.chosen_largest(x, np.ones(20)) for x in np.random.default_rng(0).normal(size=(2000, 20))]
+    assert sum(e.low > 0 for e in found) <= 25  # expected: 10, half of 1 %
+
+
+def test_the_clearest_difference_is_the_one_farthest_from_none_for_its_width():
+    some = [Estimate(3, -1, 7), Estimate(-2, -3, -1), Estimate(0.5, 0.4, 0.6)]
+    assert estimate.clearest_of(some) is some[2]
+    assert estimate.clearest_of(some[:2]) is some[1]
+    assert estimate.clearest_of([Estimate(0, 0, 0), Estimate(1e-9, 1e-9, 1e-9), some[2]]).value == 1e-9
+    assert np.isnan(estimate.clearest_of([some[0], Estimate(2, np.nan, np.nan)]).value)
+
+
+def test_of_many_differences_that_are_not_there_one_is_found_once_in_a_hundred_times():
+    """Intervals that hold together: 600 times 12 means of 10 numbers without a difference."""
+    rng = np.random.default_rng(0)
+    found = [estimate.clearest_of([estimate.mean(x, among=12) for x in rng.normal(size=(12, 10))]) for _ in range(600)]
+    assert 1 <= sum(not each.low <= 0 <= each.high for each in found) <= 16  # 6 ± 4 standard deviations

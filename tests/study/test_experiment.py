@@ -1,8 +1,15 @@
+"""Experiments, their scales, their seeds and their labelled results."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
 import numpy as np
 import pytest
-from small_studies import FULL, QUICK, Noise
+from small_studies import FULL, HIGH, QUICK, ZERO, Noise
 
 from slotfree.study.experiment import Experiment, arrays_of, stacked
+from slotfree.study.labelled import Labelled
+from slotfree.study.results import Results
 from slotfree.study.scale import Scale
 
 
@@ -12,7 +19,7 @@ def numbers(seed):
 
 @pytest.mark.parametrize("name", ["", "two words", "a/b", "../a", ".hidden", "-option", "a\n", 5, None])
 def test_names_that_no_file_can_have_are_refused(name):
-    with pytest.raises(ValueError, match="name must be a word of letters, digits"):
+    with pytest.raises(ValueError, match="name must be a string of letters, digits"):
         Experiment(name, numbers, 1)
 
 
@@ -94,12 +101,12 @@ def test_results_without_labels_are_stacked():
 
 
 def test_a_run_may_label_its_results():
-    class Labelled(Noise):
+    class Renamed(Noise):
         def label(self, results):
             return stacked(results).rename(x="noise")
 
     results = [Noise()(i) for i in range(2)]
-    assert list(Experiment("a", Labelled(), 2).label(results)) == ["noise"]
+    assert list(Experiment("a", Renamed(), 2).label(results)) == ["noise"]
 
 
 @pytest.mark.parametrize(
@@ -117,3 +124,74 @@ def test_a_run_may_label_its_results():
 def test_what_a_run_must_not_return(found, message):
     with pytest.raises(TypeError, match=message):
         arrays_of(lambda seed: found, np.random.SeedSequence(0))
+
+
+def test_results_are_found_by_their_experiment():
+    data = stacked([ZERO.run(ZERO.seed(0, 0))])
+    r = Results({ZERO.name: data}, FULL, 0)
+    assert r[ZERO] is data
+    with pytest.raises(KeyError, match=r"the item must name the experiment 'noise\+9' among its experiments"):
+        r[HIGH]
+
+
+def test_what_is_drawn_and_judged_is_computed_once():
+    asked = []
+
+    def measure(results, factor):
+        asked.append(factor)
+        return factor * results.seed
+
+    r, other = Results({}, FULL, 3), Results({}, FULL, 4)
+    assert [r.once(measure, 2), r.once(measure, 2), r.once(measure, 5), other.once(measure, 2)] == [6, 6, 15, 8]
+    assert asked == [2, 5, 2]
+    assert r == Results({}, FULL, 3), "what was computed is no part of the results"
+
+
+def test_the_paper_s_scale_limits_nothing():
+    assert FULL.is_full
+    assert not QUICK.is_full
+    for quantity in ("runs", "n_stored", "n_tested", "iterations"):
+        assert FULL.limit(quantity, 10**9) == 10**9
+        assert QUICK.limit(quantity, 10**9) == getattr(QUICK, quantity)
+        assert QUICK.limit(quantity, 1) == 1, "a limit makes nothing larger"
+
+
+@pytest.mark.parametrize("limited", ["runs", "n_stored", "n_tested", "iterations"])
+def test_one_limit_is_enough_not_to_be_full(limited):
+    assert not Scale("some", **{limited: 5}).is_full
+
+
+@dataclass(frozen=True)
+class Walk(Labelled):
+    steps: int = 5000
+    tested: int = 3
+    dims: ClassVar = {"place": ("step",), "both": ("side", "step")}
+    limits: ClassVar = {"steps": "iterations"}
+
+    @property
+    def coordinates(self):
+        return {"step": np.arange(4), "side": ["left", "right"], "unused": [1, 2]}
+
+
+class Unnumbered(Walk):
+    numbered: ClassVar = False
+
+
+def test_arrays_have_their_dimensions_and_coordinates():
+    result = {"place": np.arange(4.0), "both": np.ones((2, 4)), "number": np.asarray(7)}
+    data = Walk().label([result, result])
+    assert {name: data[name].dims for name in data} == {
+        "place": ("run", "step"),
+        "both": ("run", "side", "step"),
+        "number": ("run",),
+    }
+    assert data["side"].values.tolist() == ["left", "right"]
+    assert list(data.coords) == ["run", "step", "side"]
+    assert list(Unnumbered().label([result]).coords) == ["step", "side"]
+    assert list(Walk().label([{"place": np.arange(4.0)}]).coords) == ["run", "step"]
+
+
+def test_a_scale_limits_what_the_class_says():
+    assert Walk().at(QUICK) == Walk(1200)
+    assert Walk().at(Scale("short", iterations=9, n_tested=1)) == Walk(9)
+    assert Walk().at(FULL) == Walk()

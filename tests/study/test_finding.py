@@ -17,6 +17,7 @@ def run(**others):
 def test_it_rests_on_all_that_it_names_and_quotes():
     assert LINE.claims == list(IDS[:-1])
     assert (LINE.item, LINE.picture) == ("fig4", "finding-rain")
+    assert Finding("rain", "It is {fig5.more}.", "It rains.").item == "fig5", "what is quoted is enough"
 
 
 def test_a_run_shows_it_if_all_of_that_is_judged_as_recorded():

@@ -96,7 +96,7 @@ def test_it_can_be_loaded_again_after_a_change(load):
         ),
         (GOOD.replace("claims=print", "claims=3"), r"claims of the item 'a' must be a tuple of such as more"),
         (GOOD.replace(", 2),)", ", 2))"), r"experiments of the item 'a' must be a tuple of Experiment, not E"),
-        (GOOD.replace('name="a"', 'name="a b"'), r"name must be a word of letters, .* not 'a b'"),
+        (GOOD.replace('name="a"', 'name="a b"'), r"name must be a string of letters, .* not 'a b'"),
     ],
 )
 def test_what_is_not_a_study_is_told(load, text, message):

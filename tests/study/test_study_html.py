@@ -7,8 +7,8 @@ from notebook_html import parsed, table_of, text_of
 
 from slotfree.study import Claim, Estimate, Printed, Results, above, below, within
 from slotfree.study.claim import GROUNDS
+from slotfree.study.record import VERDICTS
 from slotfree.study.scale import SCALES
-from slotfree.study.tally import VERDICTS
 
 
 def claim(estimate=(0.8, 0.75, 0.85), limits=None, sentence="More than half is recalled.", source="ours", paper=""):

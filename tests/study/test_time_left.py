@@ -1,4 +1,4 @@
-from slotfree.study.time_left import TimeLeft
+from slotfree.study.running import TimeLeft
 
 
 def test_nothing_is_known_before_each_group_has_two_times():

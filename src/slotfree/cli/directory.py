@@ -27,8 +27,8 @@ def status(directory: Path, as_json: bool) -> None:
         raise DirectoryError(f"{directory} holds no results of slotfree: {why}; name what was --out of a run")
     from slotfree.cli.tables import print_json, print_status
     from slotfree.study.plan import other_version, status_of
+    from slotfree.study.record import verdicts_counted
     from slotfree.study.summary import made_items
-    from slotfree.study.tally import counted
 
     experiments = status_of(directory)
     made, damaged = made_items(directory)
@@ -36,7 +36,14 @@ def status(directory: Path, as_json: bool) -> None:
     why = f"made by slotfree {version}, and not readable by this version" if version else DAMAGED
     for file in damaged:
         click.echo(f"{why}: {file}", err=True)
-    items = [{"item": item["item"], "claims": len(item["claims"]), **counted(item["claims"])} for item in made]
+    items = [
+        {
+            "item": item["item"],
+            "claims": len(item["claims"]),
+            **verdicts_counted(row["verdict"] for row in item["claims"]),
+        }
+        for item in made
+    ]
     found = {
         "settings": manifest["settings"],
         "begun": manifest.get("begun"),

@@ -86,7 +86,7 @@ def perform(study: "Study", names: tuple[str, ...], *, dry_run: bool, as_json: b
     if dry_run:
         _show_plan(study, names, options["scale"], options["seed"], options["out"], as_json)
         return
-    from slotfree.study.run_study import run
+    from slotfree.study.reproduce import run
 
     outcome = run(study, items=names, progress=True, **options)
     _show_outcome(outcome, study, options["out"], as_json)

@@ -25,8 +25,8 @@ def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
     slotfree run my_study.py figure1 --scale quick
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.runs.errors import UserError
-    from slotfree.study.failure import comes_from, one_line
     from slotfree.study.load import load_study
+    from slotfree.study.outcome import comes_from, one_line
 
     study = load_study(file)
     names = tuple(check_item(name, study.names) for name in items)

@@ -12,8 +12,8 @@ from slotfree.display.console import console
 from slotfree.display.counts import counted_words
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import in_a_word
+from slotfree.study.record import tallies
 from slotfree.study.sentence import Sentence
-from slotfree.study.tally import tallies
 
 COLOURS = {"confirmed": "green", "contradicted": "bold red", "inconclusive": "yellow"}
 

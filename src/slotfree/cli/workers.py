@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slotfree.runs.work import Failure
-    from slotfree.study.failure import Unmade
+    from slotfree.study.outcome import Unmade
 
 EXIT_FAILED = 1
 MOST_SHOWN = 5
@@ -45,7 +45,7 @@ def report_failures(
 ) -> None:
     """Tell what failed, where and with which settings, and that everything else is kept."""
     from slotfree.display.counts import counted_words
-    from slotfree.study.failure import one_line
+    from slotfree.study.outcome import one_line
 
     for failure in failures[:MOST_SHOWN]:
         run = failure.unit.identity.get("run")

@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from slotfree.drawing.picture import Picture as Picture
     from slotfree.drawing.recall import show_recall as show_recall
     from slotfree.drawing.retention import show_retention as show_retention
-    from slotfree.drawing.trained import show_training as show_training
+    from slotfree.drawing.training import show_training as show_training
 
 _HOMES = {
     "Picture": "picture",
     "show_attention": "attention",
     "show_recall": "recall",
     "show_retention": "retention",
-    "show_training": "trained",
+    "show_training": "training",
 }
 
 __all__ = list(_HOMES)

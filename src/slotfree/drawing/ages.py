@@ -144,7 +144,7 @@ def accuracies(
 def compared(
     picture: Picture, axis: Axes, curves: Sequence[tuple[Named, xr.DataArray]], *, row: Mapping[str, object]
 ) -> None:
-    """Draw two curves, with marks where one reliably leads.
+    """Draw two curves, with a segment above them for each age at which one reliably leads.
 
     Parameters
     ----------
@@ -154,7 +154,11 @@ def compared(
     for model, samples in curves:
         by_age(picture, axis, samples, model.colour, model.label, row={**row, "model": model.name})
     (a, x), (b, y) = curves
-    lead_marks(axis, x, a.colour, y, b.colour)
+    for height, lead, leader in ((0.985, metrics.leads(x, y), a), (0.955, metrics.leads(y, x), b)):
+        ages = lead["age"].values[lead.values]
+        at = np.full(len(ages), height)
+        above = axis.get_xaxis_transform()
+        axis.hlines(at, ages - 0.5, ages + 0.5, color=leader.colour, lw=2.5, transform=above)
 
 
 def columns_by_cue(picture: Picture, cues: Sequence[float], n_ages: int) -> None:
@@ -178,18 +182,3 @@ def _mean(values: NDArray[np.float64]) -> NDArray[np.float64]:
     count = np.isfinite(values).sum(axis=0)
     mean: NDArray[np.float64] = np.nansum(values, axis=0) / np.where(count > 0, count, np.nan)
     return mean
-
-
-def lead_marks(axis: Axes, a: xr.DataArray, a_colour: str, b: xr.DataArray, b_colour: str) -> None:
-    """Draw a segment above the curves for each age at which a, or b, reliably leads; a's row is the upper one."""
-    for row, (lead, colour) in enumerate(((metrics.leads(a, b), a_colour), (metrics.leads(b, a), b_colour))):
-        ages = lead["age"].values[lead.values]
-        height = 0.985 - 0.03 * row
-        axis.hlines(
-            np.full(len(ages), height),
-            ages - 0.5,
-            ages + 0.5,
-            color=colour,
-            lw=2.5,
-            transform=axis.get_xaxis_transform(),
-        )

@@ -37,9 +37,9 @@ def by_label(
         raise TypeError(f"{name} must be a {kind.__name__}, or several by label, not {checks.shown(things)}")
     if labels is not None:
         if not isinstance(labels, Iterable):
-            raise TypeError(f"labels must be a word, or several in a list, not {checks.shown(labels)}")
+            raise TypeError(f"labels must be a string, or several in a list, not {checks.shown(labels)}")
         given = [labels] if isinstance(labels, str) else [str(label) for label in labels]
     if len(given) != len(found) or len(set(given)) < len(given):
-        right = "one word" if len(found) == 1 else f"{len(found)} different words, one for each"
+        right = "one string" if len(found) == 1 else f"{len(found)} different strings, one for each"
         raise ValueError(f"labels must be {right}, not {checks.shown(labels)}")
     return dict(zip(given, found, strict=True))

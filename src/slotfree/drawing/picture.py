@@ -44,6 +44,14 @@ class Picture:
     figure, axes : of matplotlib; axes are (rows, columns). They can be changed before the picture is shown or saved.
     tables : what is drawn, as rows by the name of the table; the main one is called "".
     alt : what one sees, in a sentence or two, for those who do not see it.
+
+    Examples
+    --------
+    >>> picture = Picture(width=3, height=2)
+    >>> line = picture.axes[0, 0].plot([1, 2], [3, 4])
+    >>> picture.record_columns({"x": [1, 2], "y": [3, 4]})
+    >>> picture.tables[""][0]
+    {'x': 1, 'y': 3}
     """
 
     def __init__(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.image import AxesImage
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
@@ -33,23 +32,31 @@ def show_recall(
 ) -> Picture:
     """Draw a pattern, a cue, and what the memory recalls from it, as grids of units.
 
-    What is recalled is told by colour and shape: hits are filled squares, missed ones are outlined, and false ones,
-    which are recalled and are not in the pattern, are crosses. The accuracy is the share of the pattern's ones that are
-    hits.
+    Hits are filled squares, missed bits are outlined, and false ones, which are recalled but not in the pattern, are
+    crosses. The accuracy is the share of the pattern's active bits that are hits.
 
     Parameters
     ----------
-    memory : any memory of zeros and ones, with ``retrieve``; or a ``ModernHopfield`` of real numbers, which are drawn
-        in colours, with the cosine of the pattern and what is recalled in place of the accuracy.
-    pattern : the one that was stored, or one that was not, (n_visible,).
-    cue : a fraction of the pattern's ones to keep, drawn with the seed by ``sf.partial_cues``; or the whole cue,
+    memory : any binary memory, with ``retrieve``; or a ``ModernHopfield`` of real numbers, which are drawn in colours,
+        with the cosine of the pattern and what is recalled in place of the accuracy.
+    pattern : stored or not, (n_visible,).
+    cue : a fraction of the pattern's active bits to keep, drawn with the seed by ``sf.partial_cues``; or the whole cue,
         (n_visible,). Of real numbers, it is a fraction of all of them, and the others are 0.
     seed : of the cue.
-    shape : rows and columns of the grids; by default as square as possible.
+    shape : rows and columns of the grids; defaults to as square as possible.
 
     Returns
     -------
-    A picture, with the numbers of hits, missed and false ones in its table.
+    A picture, with the numbers of hits, missed and false bits in its table.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> memory = sf.KWinnerMHN(seed=0)
+    >>> patterns = sf.random_patterns(10, n_visible=1000, k_visible=100, seed=1)
+    >>> memory.store(patterns)
+    >>> show_recall(memory, patterns[-1]).tables[""][0]["ones"]
+    100
     """
     _check_memory(memory)
     if isinstance(memory, ModernHopfield):
@@ -58,8 +65,12 @@ def show_recall(
         if memory.settings.k_visible is None:
             with in_style():
                 return _real(memory, pattern, cue, seed, shape)
-    x = checks.binary_rows("pattern", _one("pattern", pattern), _n_visible(memory))[0]
-    presented = partial_cues(x, _fraction(cue), seed=seed) if _is_number(cue) else _binary_cue(cue, len(x))
+    n_visible = getattr(getattr(memory, "settings", None), "n_visible", None)
+    x = checks.binary_rows("pattern", _one("pattern", pattern), n_visible if isinstance(n_visible, int) else None)[0]
+    if _is_number(cue):
+        presented = partial_cues(x, _fraction(cue), seed=seed)
+    else:
+        presented = checks.binary_rows("cue", _one("cue", cue), len(x))[0]
     recalled = CheckedMemory(memory).retrieve(presented[None].copy())[0]
     with in_style():
         return _binary(type(memory).__name__, x > 0, presented > 0, recalled > 0, grid_shape(len(x), shape))
@@ -121,7 +132,10 @@ def _real(
     titles = "pattern", f"cue: {kept}" if kept else "cue", f"recalled: cosine {cosine:.2f}"
     for axis, part, title in zip(picture.axes[0], (x, presented, recalled), titles, strict=True):
         grid(axis, len(x), size, points)
-        image = _image(axis, part, size, limit)
+        numbers = np.full(size[0] * size[1], np.nan)
+        numbers[: len(part)] = part
+        look = {"cmap": "RdBu_r", "vmin": -limit, "vmax": limit, "interpolation": "nearest"}
+        image = axis.imshow(numbers.reshape(size), **look, zorder=2)
         axis.set_title(title)
     bar = picture.figure.colorbar(image, ax=picture.axes[0], orientation="horizontal", shrink=0.4, aspect=30, pad=0.02)
     bar.outline.set_visible(False)
@@ -144,16 +158,6 @@ def _panels(shape: Shape) -> tuple[Picture, float]:
     return picture, 72 * width / columns
 
 
-def _image(axis: Any, values: NDArray[np.float64], shape: Shape, limit: float) -> AxesImage:
-    """Numbers as colours, symmetric about 0."""
-    places = np.full(shape[0] * shape[1], np.nan)
-    places[: len(values)] = values
-    image: AxesImage = axis.imshow(
-        places.reshape(shape), cmap="RdBu_r", vmin=-limit, vmax=limit, interpolation="nearest", zorder=2
-    )
-    return image
-
-
 def _check_memory(memory: Any) -> None:
     """Raise an error if this is no memory."""
     if isinstance(memory, type):
@@ -162,12 +166,6 @@ def _check_memory(memory: Any) -> None:
     for method in METHODS:
         if not callable(getattr(memory, method, None)):
             raise TypeError(f"memory must have the method {method}, not be {checks.shown(memory)}")
-
-
-def _n_visible(memory: Any) -> int | None:
-    """The length of a memory's patterns, if it has such a setting."""
-    n = getattr(getattr(memory, "settings", None), "n_visible", None)
-    return n if isinstance(n, int) else None
 
 
 def _is_number(cue: Any) -> bool:
@@ -190,8 +188,3 @@ def _one(name: str, values: ArrayLike) -> NDArray[Any]:
 
 def _fraction(cue: Any) -> float:
     return checks.fraction("cue", cue.item() if isinstance(cue, np.ndarray | np.generic) else cue, zero_allowed=True)
-
-
-def _binary_cue(cue: ArrayLike, n_visible: int) -> NDArray[np.uint8]:
-    row: NDArray[np.uint8] = checks.binary_rows("cue", _one("cue", cue), n_visible)[0]
-    return row

@@ -51,6 +51,13 @@ def show_retention(
     labels : instead of those of the mapping, or for a list.
     theory : what ``sf.predict_retention`` returned for the same memories: by the same labels, or one for all. It
         predicts accuracy and raw difference.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> curves = sf.retention(sf.KWinnerSettings(), runs=2, n_stored=100, n_tested=20, seed=0)
+    >>> show_retention(curves).axes.shape  # a panel for each cue
+    (1, 2)
     """
     checks.one_of("metric", metric, (*METRICS, *DERIVED))
     data = by_label("curves", curves, xr.Dataset, labels)
@@ -125,7 +132,8 @@ def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[s
     if isinstance(theory, list | tuple) and theory and len(theory) != len(labels):
         right = "one dataset" if len(labels) == 1 else f"{len(labels)} datasets, one for each of the curves"
         raise ValueError(f"theory must be {right}, not {len(theory)}")
-    found = by_label("theory", theory, xr.Dataset, labels if _is_list(theory) else None, labels[0])
+    given = None if isinstance(theory, xr.Dataset | Mapping) else labels
+    found = by_label("theory", theory, xr.Dataset, given, labels[0])
     if isinstance(theory, xr.Dataset) and len(labels) > 1:
         found = {"theory": theory}
     unknown = set(found) - {*labels, "theory"}
@@ -141,27 +149,17 @@ def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[s
     return found
 
 
-def _is_list(things: Datasets) -> bool:
-    return not isinstance(things, xr.Dataset | Mapping)
-
-
 def _draw(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:
     """Draw one memory at one cue level."""
     row: dict[str, object] = {"label": label, "cue": float(data["cue"]), "kind": "real"}
     if metric in DERIVED:
-        by_age(picture, axis, _samples(data, metric), colour, "", row=row, every_age=False)
+        samples = metrics.differences(data) if metric == "raw_difference" else metrics.d_prime(data)
+        by_age(picture, axis, samples, colour, "", row=row, every_age=False)
         return
     for kind in data["kind"].values.tolist():
-        runs = data[metric].sel(kind=kind, drop=True).transpose("run", "age")
+        runs = data[metric].sel(kind=kind, drop=True)
         style = KINDS.get(kind, ("-.", kind))[0]
         by_age(picture, axis, runs, colour, "", style=style, row=row | {"kind": kind}, every_age=False)
-
-
-def _samples(data: xr.Dataset, metric: str) -> xr.DataArray:
-    """R.D. of each run, or d' of each sample of runs: (run or sample, age)."""
-    if metric == "raw_difference":
-        return metrics.differences(data).transpose("run", "age")
-    return metrics.d_prime(data).transpose("sample", "age")
 
 
 def _draw_theory(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:

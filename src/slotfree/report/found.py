@@ -1,15 +1,14 @@
-"""What the report tells before its items: findings, the sentences of the text by section, and checks that failed."""
+"""What the report shows before its items: findings, the sentences of the text by section, and checks that failed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from slotfree.report.pictures import Picture
 from slotfree.study.finding import Finding
 from slotfree.study.quote import quote
+from slotfree.study.record import Verdict, verdicts_counted
 from slotfree.study.sentence import Sentence
-from slotfree.study.study import Study
-from slotfree.study.tally import Verdict, verdicts_counted
 
 Row = Mapping[str, Any]  # a claim as in claims.json
 Rows = Mapping[str, Row]
@@ -54,32 +53,31 @@ class Section:
     counts: Mapping[str, int]
 
 
-def findings_of(study: Study, rows: Rows, pictures: Mapping[str, Picture]) -> list[Shown]:
-    """The findings of a study that a run shows."""
-    return [_shown(finding, rows, pictures) for finding in study.found() if finding.is_shown_by(rows)]
-
-
-def _shown(finding: Finding, rows: Rows, pictures: Mapping[str, Picture]) -> Shown:
-    return Shown(
-        quote(finding.line, rows),
-        quote(finding.text, rows),
-        tuple(tuple(quote(cell, rows) for cell in line) for line in finding.table),
-        tuple(rows[claim] for claim in finding.claims),
-        pictures.get(finding.picture),
-        finding.alt,
-    )
+def findings_of(findings: Iterable[Finding], rows: Rows, picture: Callable[[str], Picture | None]) -> list[Shown]:
+    """The findings that a run shows."""
+    return [
+        Shown(
+            quote(finding.line, rows),
+            quote(finding.text, rows),
+            tuple(tuple(quote(cell, rows) for cell in line) for line in finding.table),
+            tuple(rows[claim] for claim in finding.claims),
+            picture(finding.picture),
+            finding.alt,
+        )
+        for finding in findings
+        if finding.is_shown_by(rows)
+    ]
 
 
 def told_of(sentences: Sequence[Sentence], rows: Rows) -> list[Told]:
     """What came of sentences."""
-    return [_told(sentence, rows) for sentence in sentences]
-
-
-def _told(sentence: Sentence, rows: Rows) -> Told:
-    judging = sentence.judging(rows)
-    verdicts = {row["verdict"] for row in judging}
-    in_part = "confirmed" in verdicts and len(verdicts) > 1
-    return Told(sentence, sentence.verdict(rows), in_part, judging, sentence.explained(rows))
+    told = []
+    for sentence in sentences:
+        judging = sentence.judging(rows)
+        verdicts = {row["verdict"] for row in judging}
+        in_part = "confirmed" in verdicts and len(verdicts) > 1
+        told.append(Told(sentence, sentence.verdict(rows), in_part, judging, sentence.explained(rows)))
+    return told
 
 
 def sections_of(told: Sequence[Told]) -> list[Section]:
@@ -88,7 +86,7 @@ def sections_of(told: Sequence[Told]) -> list[Section]:
     for one in told:
         if one.verdict or one.sentence.other is not None:
             results.setdefault(one.sentence.section, []).append(one)
-    found = [Section(name, own, verdicts_counted([one.verdict for one in own])) for name, own in results.items()]
+    found = [Section(name, own, verdicts_counted(one.verdict for one in own)) for name, own in results.items()]
     return [section for section in found if any(section.counts.values())]
 
 

@@ -1,31 +1,38 @@
 """The report as one HTML file: how the verdicts came out, what was found, what is not confirmed and why, every item."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from slotfree.report.found import findings_of, sections_of, told_of, unconfirmed_of
 from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.study.record import differing
+from slotfree.study import number_format as numbers
+from slotfree.study.record import differing, tallies, verdicts_counted
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
 from slotfree.study.summary import read_items
-from slotfree.study.tally import counted, tallies
-from slotfree.study.templates import environment
+
+SUBSCRIPT = re.compile(r"(?<![A-Za-z_])([^\W\d_])_([A-Za-z]{1,2})(?![A-Za-z_])")  # the paper's W_K and n_h
 
 
 def write_report(directory: ResultsDirectory, study: Study) -> None:
     """Write report.html from what a directory holds of a study; from the same results it is the same file."""
     items = read_items(directory.path, study.names)
-    drawn = [*(item["item"] for item in items if item["alt"]), *(finding.picture for finding in study.found())]
-    found = {name: read_picture(directory.path / "figures", name) for name in drawn}
-    figures = {name: picture for name, picture in found.items() if picture is not None}
-    directory.write("report.html", render(study, directory.manifest, items, figures).encode())
+    page = render(study, directory.manifest, items, partial(read_picture, directory.path / "figures"))
+    directory.write("report.html", page.encode())
 
 
 def render(
-    study: Study, manifest: Mapping[str, Any], items: Sequence[Mapping[str, Any]], figures: Mapping[str, Picture]
+    study: Study,
+    manifest: Mapping[str, Any],
+    items: Sequence[Mapping[str, Any]],
+    picture: Callable[[str], Picture | None],
 ) -> str:
     """Return the page.
 
@@ -33,18 +40,18 @@ def render(
     ----------
     manifest : of the directory: settings, and where and with what it was begun.
     items : what the items show, claim and cost, as in items/*.json.
-    figures : by item, and by the name of a finding's picture.
+    picture : of an item, or of a finding, by name.
     """
     settings = manifest["settings"]
     rows = {row["id"]: row for item in items for row in item["claims"]}
-    findings = findings_of(study, rows, figures)
-    sentences = study.sentences()
+    found, sentences = study.found(), study.sentences()
+    findings = findings_of(found, rows, picture)
     told = told_of(sentences, rows)
     different, moved = differing(rows.values())
     made = [item["item"] for item in items]
     missing = [name for name in study.names if name not in made]
     return (
-        environment("slotfree.report")
+        _environment()
         .get_template("page.html.jinja")
         .render(
             study=study,
@@ -52,14 +59,14 @@ def render(
             settings=settings,
             scale=settings["scale"],
             is_full=Scale(**settings["scale"]).is_full,
-            begun=_moment(manifest["begun"]),
+            begun=datetime.fromisoformat(manifest["begun"]).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC"),
             core_seconds=core_seconds_of(items),
-            sections=[_section(item, figures.get(item["item"]), settings) for item in items],
+            sections=[_section(item, picture(item["item"]) if item["alt"] else None, settings) for item in items],
             called={item["item"]: item["number"] for item in items},
             rows=rows,
             tallies=tallies(rows.values(), sentences),
             findings=findings,
-            unshown=sum(finding.item in made for finding in study.found()) - len(findings),
+            unshown=sum(finding.item in made for finding in found) - len(findings),
             results=sections_of(told),
             errata=[one for one in told if one.sentence.kind == "slip"],
             constructions=[one for one in told if one.sentence.kind == "construction"],
@@ -85,7 +92,7 @@ def _section(item: Mapping[str, Any], picture: Picture | None, settings: Mapping
         **item,
         "picture": picture,
         "rows": item["claims"],
-        "counts": counted(item["claims"]),
+        "counts": verdicts_counted(row["verdict"] for row in item["claims"]),
         "command": _command([item["item"]], settings, f"{item['item']}-again"),
     }
 
@@ -102,5 +109,26 @@ def _command(names: Sequence[str], settings: Mapping[str, Any], out: str = "") -
     return " ".join([*words, f"--out {out}"] if out else words)
 
 
-def _moment(text: str) -> str:
-    return datetime.fromisoformat(text).astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+def _environment() -> Environment:
+    """What renders the page: what is put into it is escaped, and what is missing is an error."""
+    made = Environment(
+        loader=PackageLoader("slotfree.report", ""),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        number=numbers.number,
+        value=numbers.value,
+        interval=numbers.interval,
+        limits=numbers.limits,
+        duration=numbers.duration,
+        formula=_formula,
+    )
+    return made
+
+
+def _formula(text: str) -> Markup:
+    """Set the paper's letters with their subscripts in a text that is escaped first."""
+    return Markup(SUBSCRIPT.sub(r"<i>\1</i><sub>\2</sub>", str(escape(text))))

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from slotfree.study.judge import printed as printed
     from slotfree.study.judge import same as same
     from slotfree.study.judge import share_of_runs as share_of_runs
+    from slotfree.study.reproduce import run as run
     from slotfree.study.results import Results as Results
     from slotfree.study.retention import Retention as Retention
-    from slotfree.study.run_study import run as run
     from slotfree.study.scale import Scale as Scale
     from slotfree.study.sentence import Sentence as Sentence
     from slotfree.study.sentence import defines as defines
@@ -44,42 +44,22 @@ if TYPE_CHECKING:
     from slotfree.study.study import Study as Study
     from slotfree.study.train_runs import Training as Training
 
-_HOMES = {
-    "Claim": "claim",
-    "Estimate": "estimate",
-    "Experiment": "experiment",
-    "Finding": "finding",
-    "Item": "item",
-    "Judge": "judge",
-    "Printed": "claim",
-    "Results": "results",
-    "Retention": "retention",
-    "Scale": "scale",
-    "Sentence": "sentence",
-    "Study": "study",
-    "Training": "train_runs",
-    "above": "claim",
-    "at_least": "claim",
-    "at_most": "claim",
-    "below": "claim",
-    "between": "judge",
-    "defines": "sentence",
-    "follows": "sentence",
-    "judged": "judge",
-    "less": "judge",
-    "measure": "judge",
-    "more": "judge",
-    "never": "judge",
-    "printed": "judge",
-    "run": "run_study",
-    "same": "judge",
-    "says": "sentence",
-    "section": "sentence",
-    "share_of_runs": "judge",
-    "slip": "sentence",
-    "unjudged": "sentence",
-    "within": "claim",
+_NAMES = {
+    "claim": ("Claim", "Printed", "above", "at_least", "at_most", "below", "within"),
+    "estimate": ("Estimate",),
+    "experiment": ("Experiment",),
+    "finding": ("Finding",),
+    "item": ("Item",),
+    "judge": ("Judge", "between", "judged", "less", "measure", "more", "never", "printed", "same", "share_of_runs"),
+    "results": ("Results",),
+    "retention": ("Retention",),
+    "reproduce": ("run",),
+    "scale": ("Scale",),
+    "sentence": ("Sentence", "defines", "follows", "says", "section", "slip", "unjudged"),
+    "study": ("Study",),
+    "train_runs": ("Training",),
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 __all__ = list(_HOMES)
 __getattr__, __dir__ = rooms.lazy(__name__, _HOMES)

@@ -18,11 +18,11 @@ from slotfree.display import svg
 from slotfree.display.html import badge, card
 from slotfree.files.json_text import finite
 from slotfree.study import number_format as numbers
-from slotfree.study.estimate import Estimate
-from slotfree.study.names import check_name
+from slotfree.study.estimate import Estimate, exact
+from slotfree.study.experiment import check_name
 from slotfree.study.quote import check_quotes
-from slotfree.study.tally import SOURCES, Verdict
-from slotfree.study.tally import Source as Source
+from slotfree.study.record import SOURCES, Verdict
+from slotfree.study.record import Source as Source
 
 # The ground of a verdict's word in a notebook: dark enough for white letters, and told apart by colour-blind readers.
 GROUNDS: dict[Verdict, str] = {"confirmed": "#0a57a3", "contradicted": "#a83b00", "inconclusive": "#6d4a9c"}
@@ -67,6 +67,11 @@ class Printed:
     rounding : half a unit of its last digit.
     spread : the standard deviation of the printed number as a multiple of that of our estimate: 1 if it comes from the
         same number of runs, √(our runs / theirs) in general, 0 if it is exact.
+
+    Examples
+    --------
+    >>> Printed(0.34, rounding=0.005).judge(Estimate(0.3, 0.25, 0.35))
+    'confirmed'
     """
 
     number: float
@@ -87,25 +92,17 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Expected:
-    """Where our value is expected, from low to high, if it agrees with a number that is uncertain itself.
+class Expected(Limits):
+    """Where our value, not its interval, is expected: these limits hold the uncertainty of both sides.
 
-    This holds the uncertainty of both sides: the value must lie within, not its interval. ``Printed`` is the plain
-    case; this is for other distributions, and for other levels, such as that of many numbers judged together.
+    ``Printed`` is the plain case; this is for other distributions, and for levels of many numbers judged together.
     """
-
-    low: float
-    high: float
-
-    def of(self, estimate: Estimate) -> Limits:
-        """Where our value is expected."""
-        return Limits(self.low, self.high)
 
     def judge(self, estimate: Estimate) -> Verdict:
         """Compare our value with what is expected."""
         if math.isnan(self.low) or math.isnan(self.high):
             return "inconclusive"
-        return Limits(self.low, self.high).judge(Estimate(estimate.value, estimate.value, estimate.value))
+        return super().judge(exact(estimate.value))
 
 
 def equal_to(number: float) -> Printed:
@@ -114,27 +111,47 @@ def equal_to(number: float) -> Printed:
 
 
 def above(low: float) -> Limits:
-    """More than ``low``."""
+    """More than ``low``.
+
+    >>> above(0).judge(Estimate(0.5, 0.2, 0.8))
+    'confirmed'
+    """
     return Limits(low, math.inf, is_open=True)
 
 
 def below(high: float) -> Limits:
-    """Less than ``high``."""
+    """Less than ``high``.
+
+    >>> below(0).judge(Estimate(0.5, 0.2, 0.8))
+    'contradicted'
+    """
     return Limits(-math.inf, high, is_open=True)
 
 
 def at_least(low: float) -> Limits:
-    """``low`` or more."""
+    """``low`` or more.
+
+    >>> at_least(0.5).judge(Estimate(0.5, 0.2, 0.8))
+    'inconclusive'
+    """
     return Limits(low, math.inf)
 
 
 def at_most(high: float) -> Limits:
-    """``high`` or less."""
+    """``high`` or less.
+
+    >>> at_most(1).judge(Estimate(1, 1, 1))
+    'confirmed'
+    """
     return Limits(-math.inf, high)
 
 
 def within(low: float, high: float) -> Limits:
-    """From ``low`` to ``high``, both included."""
+    """From ``low`` to ``high``, both included.
+
+    >>> within(0, 1).judge(Estimate(0.5, 0.2, 0.8))
+    'confirmed'
+    """
     return Limits(low, high)
 
 
@@ -152,6 +169,11 @@ class Claim:
     estimate : the number that decides, with its 99 % interval.
     limits : where it must lie for the sentence to be true: ``above(0)``, ``within(0.1, 0.2)``, or ``Printed(0.336,
         0.0005)`` for a printed number.
+
+    Examples
+    --------
+    >>> Claim("warm", "It was warm.", estimate=Estimate(22, 21, 23), limits=above(20)).verdict
+    'confirmed'
     """
 
     name: str
@@ -161,16 +183,16 @@ class Claim:
     paper: float | str = ""
     note: str = ""
     estimate: Estimate
-    limits: Limits | Printed | Expected
+    limits: Limits | Printed
 
     def __post_init__(self) -> None:
-        check_name("name", self.name)
+        check_name(self.name)
         check_quotes(self.note, about_claims=True)
         if self.source not in SOURCES:
             raise ValueError(f"source must be 'paper' or 'ours', not {checks.shown(self.source)}")
         if not isinstance(self.estimate, Estimate):
             raise TypeError(f"estimate must be an Estimate, not {checks.shown(self.estimate)}")
-        if not isinstance(self.limits, Limits | Printed | Expected):
+        if not isinstance(self.limits, Limits | Printed):
             raise TypeError(f"limits must be such as above(0) or within(0, 1), not {checks.shown(self.limits)}")
 
     @property
@@ -216,17 +238,3 @@ class Claim:
             "recorded": recorded,
             "holds": verdict == "confirmed",
         }
-
-
-def ours(
-    name: str, claim: str, estimate: Estimate, limits: Limits | Printed | Expected, paper: float | str = ""
-) -> Claim:
-    """A claim of our own, in short."""
-    return Claim(name, claim, paper=paper, estimate=estimate, limits=limits)
-
-
-def of_paper(
-    name: str, claim: str, *, paper: float | str = "", estimate: Estimate, limits: Limits | Printed | Expected
-) -> Claim:
-    """A claim of the paper's."""
-    return Claim(name, claim, source="paper", paper=paper, estimate=estimate, limits=limits)

@@ -51,20 +51,10 @@ def over_ages(samples: xr.DataArray, ages: tuple[int, int]) -> NDArray[np.float6
 
     Infinite values are left out; ages that are not there have no mean, NaN.
     """
-    return _finite_mean(_part(samples, ages), axis=1)
-
-
-def _part(samples: xr.DataArray, ages: tuple[int, int]) -> NDArray[np.float64]:
-    """A range of ages, (sample, age)."""
-    values: NDArray[np.float64] = samples.sel(age=slice(*ages)).transpose(..., "age").values
-    return values
-
-
-def _finite_mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Mean of the finite values; NaN where there are none."""
+    values = samples.sel(age=slice(*ages)).transpose(..., "age").values
     finite = np.isfinite(values)
-    count = finite.sum(axis=axis)
-    means: NDArray[np.float64] = np.where(finite, values, 0).sum(axis=axis) / np.where(count > 0, count, np.nan)
+    count = finite.sum(axis=1)
+    means: NDArray[np.float64] = np.where(finite, values, 0).sum(axis=1) / np.where(count > 0, count, np.nan)
     return means
 
 

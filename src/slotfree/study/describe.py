@@ -1,8 +1,8 @@
-"""What a run is, as JSON can write it: what it computes must be told apart from what another one computes.
+"""What a run computes, as JSON can write it: if that or the code behind it changes, finished runs are done again.
 
 A frozen dataclass is described by its fields, a function by its name. The code of a study, ours or of others, is part
-of the description, with everything of studies that it uses, so that a changed study is run again. What studies build
-on, memories and models and such, is only named: ``code`` has a hash of all of it.
+of the description, with everything of studies that it uses. What studies build on, memories and models and such, is
+only named: ``computing_code`` is a hash of all of it.
 """
 
 import ast
@@ -22,8 +22,10 @@ import numpy as np
 
 from slotfree import checks
 from slotfree.runs.package_hash import PACKAGE
-from slotfree.study.code import FOLLOWED, syntax
 
+FOLLOWED = ("beyond", "paper", "study", "sweep")  # rooms of which a run uses a little
+APART = ("cli", "display", "drawing", "files", "report", "runs")  # rooms that change no number
+SEEDS = ("runs/seeds.py", "study/experiment.py")  # where seeds and arrays of runs come from
 INSTALLED = tuple(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 
 Seen = set[int]  # identities of functions, classes and modules whose code is described already
@@ -149,3 +151,44 @@ def _value(used: Any, seen: Seen) -> str:
         return repr(described(used, seen))
     except TypeError:
         return f"{type(used).__qualname__} {getattr(used, '__name__', '')}"
+
+
+@cache
+def computing_code() -> str:
+    """A hash of the code that runs of all studies have in common: kernels, memories, models, tasks, theory, seeds.
+
+    A file in a new room belongs to it unless the room is named above.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        name = path.relative_to(PACKAGE)
+        if name.parts[0] not in (*FOLLOWED, *APART) or name.as_posix() in SEEDS:
+            digest.update(f"{name.as_posix()}: {syntax(ast.parse(path.read_bytes()))}\n".encode())
+    return digest.hexdigest()
+
+
+def syntax(tree: ast.AST) -> str:
+    """Code as text, without layout, comments and docstrings; the same in every version of Python."""
+    words: list[str] = []
+    _write(tree, words)
+    return " ".join(words)
+
+
+def _write(node: ast.AST, words: list[str]) -> None:
+    """Add the words of a node: its kind, and its fields that are not empty."""
+    words.append(f"{type(node).__name__}(")
+    for name, value in ast.iter_fields(node):
+        if value is None or value == [] or name == "ctx":  # whether a name is read or set shows where it stands
+            continue
+        words.append(name)
+        for part in value if isinstance(value, list) else (value,):
+            if not isinstance(part, ast.AST):
+                words.append(repr(part))
+            elif not _is_text(part):
+                _write(part, words)
+    words.append(")")
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Whether a statement is only a string: a docstring."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -1,4 +1,7 @@
-"""Estimates: numbers with their 99 % uncertainty. Every interval that is shown or judged is made here."""
+"""Estimates: numbers with their 99 % uncertainty. Every interval that is shown or judged is made here.
+
+``among`` several numbers that are judged together, each interval is wider, so that all of them hold with 99 %.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,15 +20,10 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class Estimate:
-    """A number and the ends of its 99 % interval.
+    """A number and the ends of its 99 % interval; both are the number if it has no sampling error, NaN if not known.
 
-    A number without sampling error, such as one that follows from a formula, has both ends at its value. What the data
-    do not determine is NaN.
-
-    Attributes
-    ----------
-    value : the number.
-    low, high : the ends.
+    >>> abs(Estimate(-2, -3, -1))
+    Estimate(value=2, low=1, high=3)
     """
 
     value: float
@@ -56,10 +54,7 @@ def normal(value: float, error: float) -> Estimate:
 
 
 def mean(values: ArrayLike, *, among: int = 1) -> Estimate:
-    """Mean of independent values (Student's t); of the differences of pairs, for paired values.
-
-    Among several numbers that are judged together, the interval is wider, so that all of them hold with 99 %.
-    """
+    """Mean of independent values, or of differences of pairs (Student's t); ``among`` several judged together."""
     x = np.asarray(values, np.float64)
     if len(x) < 2:
         return Estimate(float(x.mean()) if len(x) else np.nan, np.nan, np.nan)
@@ -97,8 +92,7 @@ def difference(x: ArrayLike, y: ArrayLike, *, among: int = 1) -> Estimate:
 def smallest_of(estimates: Iterable[Estimate]) -> Estimate:
     """The smallest of several numbers: value and ends of the interval are the smallest of theirs.
 
-    So it lies above a limit if every one of the numbers reliably does. Its probability of error is then that of one
-    interval: all of them would have to err together.
+    It lies above a limit if all of the numbers reliably do; to err, all of them would have to err together.
     """
     return _extreme(np.min, estimates)
 
@@ -109,9 +103,9 @@ def largest_of(estimates: Iterable[Estimate]) -> Estimate:
 
 
 def clearest_of(estimates: Iterable[Estimate]) -> Estimate:
-    """Of several differences, the one that is farthest from 0 for the width of its interval.
+    """Of several differences, the one that is farthest from 0 for the width of its interval: if it is 0, all are.
 
-    If it is not there, none is. The intervals must hold together: ``among`` them.
+    The intervals must hold together: ``among`` them.
     """
     every = list(estimates)
     if any(np.isnan(e.reach) for e in every):
@@ -213,20 +207,9 @@ def chosen_largest(values: ArrayLike, errors: ArrayLike) -> Estimate:
 
     Unlike ``largest_of``, its lower end is below a limit with 99 % probability if all of the numbers are.
     """
-    x, reach = np.asarray(values, np.float64), _together(errors)
+    x, e = np.asarray(values, np.float64), np.asarray(errors, np.float64)
+    reach = stats.norm.isf(TAIL / e.size) * e
     return Estimate(float(x.max()), float((x - reach).max()), float((x + reach).max()))
-
-
-def share_positive(values: ArrayLike, errors: ArrayLike) -> Estimate:
-    """Share of several numbers with standard errors that are above 0: from those reliably above to those not below."""
-    x, reach = np.asarray(values, np.float64), _together(errors)
-    return Estimate(float((x > 0).mean()), float((x > reach).mean()), float((x > -reach).mean()))
-
-
-def _together(errors: ArrayLike) -> Values:
-    """How far intervals reach that hold for several numbers together."""
-    e = np.asarray(errors, np.float64)
-    return np.asarray(stats.norm.isf(TAIL / e.size) * e)
 
 
 def _around(value: Any, reach: Any) -> Estimate:

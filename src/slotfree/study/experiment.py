@@ -1,5 +1,6 @@
 """Experiments: what one run does, how many runs there are, and how their results are labelled."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -11,12 +12,12 @@ from slotfree import __version__, checks
 from slotfree.files.safetensors import NAMES, Arrays
 from slotfree.runs.seeds import seed_for
 from slotfree.runs.store import Unit
-from slotfree.study.code import computing_code
-from slotfree.study.describe import described
-from slotfree.study.names import check_name
+from slotfree.study.describe import computing_code, described
 from slotfree.study.scale import Scale
 
 Run: TypeAlias = Callable[[np.random.SeedSequence], Arrays]
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._%+-]*")
 
 
 @dataclass(frozen=True)
@@ -27,14 +28,20 @@ class Experiment:
     ----------
     name : of its seeds, its units and its file.
     run : what one run does, as a function of its seed that returns named arrays: a function at the top of a file, or a
-        frozen dataclass that can be called, such as ``Retention`` and ``Training``. If it has ``label(results)``, that
-        gives the dataset of all runs; otherwise arrays are stacked along ``run``. If it has ``at(scale)``, that gives
-        what it does at a smaller scale.
+        frozen dataclass that can be called, such as ``Retention`` and ``Training``. Its ``label(results)`` makes a
+        dataset of all runs; without it arrays are stacked along ``run``. Its ``at(scale)`` returns a smaller one.
     runs : how many; run i has a seed of its own, so that more runs leave the first ones as they are.
     few : how many at a smaller scale, if fewer than that scale has.
-    key : what seeds follow from; by default the name.
+    key : what seeds follow from; defaults to the name.
     first : the number of its first run, if it goes on where another experiment with the same key ends.
-    title : what people are shown in place of the name, where the name says little.
+    title : what people are shown in place of the name.
+
+    Examples
+    --------
+    >>> def roll(seed):
+    ...     return {"dice": np.random.default_rng(seed).integers(1, 7, 100)}
+    >>> Experiment("dice", roll, runs=20).at(Scale("tiny", runs=2)).runs
+    2
     """
 
     name: str
@@ -46,7 +53,7 @@ class Experiment:
     title: str = ""
 
     def __post_init__(self) -> None:
-        check_name("name", self.name)
+        check_name(self.name)
         checks.integer("runs", self.runs, 1)
         checks.integer("first", self.first, 0)
         if self.few is not None:
@@ -102,3 +109,10 @@ def stacked(results: Sequence[Arrays]) -> xr.Dataset:
     arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
     dims = {name: ("run", *(f"{name}_{i}" for i in range(array.ndim - 1))) for name, array in arrays.items()}
     return xr.Dataset({name: (dims[name], array) for name, array in arrays.items()}, {"run": np.arange(len(results))})
+
+
+def check_name(name: object) -> None:
+    """Refuse a name of an experiment, item or claim that cannot be part of a file's name, a command or a link."""
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        right = "a string of letters, digits and - . _ % +, such as 'my-memory'"
+        raise ValueError(f"name must be {right}, not {checks.shown(name)}")

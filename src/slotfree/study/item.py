@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from slotfree import checks
 from slotfree.study.claim import Claim
-from slotfree.study.experiment import Experiment
+from slotfree.study.experiment import Experiment, check_name
 from slotfree.study.judge import Judge
-from slotfree.study.names import check_name
 from slotfree.study.results import Results
 
 if TYPE_CHECKING:
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Item:
-    """One figure with what it needs and what it says, or claims alone; everything about it stands in its own file.
+    """One figure with what it needs and what it shows, or claims alone; all of it stands in one file.
 
     Attributes
     ----------
@@ -29,7 +28,11 @@ class Item:
     alt : the figure in words, for readers who do not see it; needed if there is one.
     claims : what the results decide: judges, or a function of the results that yields claims. Sentences of the study
         (``Study.text``) have judges of their own.
-    number : what the paper calls it, such as "Figure 4"; by default the name.
+    number : what the paper calls it, such as "Figure 4"; defaults to the name.
+
+    Examples
+    --------
+    >>> item = Item(name="weather", title="A week", text="It was warm.", experiments=())
     """
 
     name: str
@@ -43,7 +46,7 @@ class Item:
     number: str = ""
 
     def __post_init__(self) -> None:
-        check_name("name", self.name)
+        check_name(self.name)
         is_drawn = self.draw is not None
         for argument in ("title", "text", *(["alt"] if is_drawn else [])):
             if not isinstance(getattr(self, argument), str) or not getattr(self, argument):

@@ -1,8 +1,7 @@
 """Judges: what decides whether a sentence is true, written down before there are results.
 
 A *measure* is a function of results, such as ``lost(ONE, 1.0)`` below: it returns a number for each independent run, or
-an ``Estimate``, which has its interval already. A few words turn measures into judges, each with the name of its claim,
-``item.claim``, and words for what is measured:
+an ``Estimate``. Judges are made of measures, each with the name of its claim, ``item.claim``, and what is measured:
 
     more("fig4.degrades", lost(ONE, 1.0), lost(K, 1.0), "accuracy lost since age 1, mean over older ages")
     same("fig4.no-trace", trace(K), 0, "R.D. of ages 1001 to 4000")
@@ -23,16 +22,16 @@ from numpy.typing import ArrayLike
 
 from slotfree import checks
 from slotfree.study import estimate
-from slotfree.study.claim import Claim, Expected, Limits, Printed, above, below, equal_to, within
+from slotfree.study.claim import Claim, Limits, Printed, above, below, equal_to, within
 from slotfree.study.estimate import Estimate
-from slotfree.study.names import check_name
+from slotfree.study.experiment import check_name
 from slotfree.study.number_format import number
 from slotfree.study.results import Results
 
 P = ParamSpec("P")
 T = TypeVar("T")
 Measure: TypeAlias = Callable[[Results], Any]  # numbers of independent runs, or an Estimate
-AnyLimits: TypeAlias = Limits | Printed | Expected
+AnyLimits: TypeAlias = Limits | Printed
 SomeLimits: TypeAlias = AnyLimits | Callable[[Results], AnyLimits]
 Words: TypeAlias = str | Callable[[Results], str]
 
@@ -40,11 +39,11 @@ DIGITS = 3
 
 
 def measure(function: Callable[Concatenate[Results, P], T]) -> Callable[P, Callable[[Results], T]]:
-    """Make a function of results and arguments a maker of measures: ``f(*arguments)(results)``, computed once.
+    """Turn a function of results and hashable arguments into ``f(*arguments)(results)``, which is computed once.
 
-    Parameters
-    ----------
-    function : of the results, and of arguments that can be hashed.
+    >>> @measure
+    ... def warmest(r, experiment):
+    ...     return r[experiment]["temperature"].max("hour").values
     """
 
     @wraps(function)
@@ -72,11 +71,16 @@ class Judge:
     Attributes
     ----------
     name : "item.claim": the item whose experiments it needs, and what it is called there.
-    words : what is measured, or a function of the results that says it.
+    words : what is measured, or a function of the results that returns it.
     decide : of the results, the estimate and, where two values are compared, these as a string.
     limits : where the estimate must lie for the sentence to be true.
     paper : the number that is printed, if one is.
     place : the file and line where it is declared.
+
+    Examples
+    --------
+    >>> more("weather.warmer", lambda r: [21, 22, 24], 20, "temperature in °C").item
+    'weather'
     """
 
     name: str
@@ -90,8 +94,8 @@ class Judge:
         item, dot, claim = str(self.name).partition(".")
         if not dot:
             raise ValueError(f"name must be item.claim, such as 'fig4.newest', not {checks.shown(self.name)}")
-        check_name("name", item)
-        check_name("name", claim)
+        check_name(item)
+        check_name(claim)
         if not self.words or not (isinstance(self.words, str) or callable(self.words)):
             raise ValueError(f"words of {self.name} must say what is measured, not {checks.shown(self.words)}")
 
@@ -119,19 +123,10 @@ class Judge:
         )
 
 
-def judged(
-    name: str,
-    measured: Measure,
-    limits: SomeLimits,
-    words: Words,
-    paper: float | str = "",
-) -> Judge:
-    """A measure within limits: an Estimate, or the mean of independent runs.
+def judged(name: str, measured: Measure, limits: SomeLimits, words: Words, paper: float | str = "") -> Judge:
+    """A measure within limits: an Estimate, or the mean of independent runs. Arguments are as in ``Judge``.
 
-    Parameters
-    ----------
-    name, words, limits, paper : as in ``Judge``.
-    measured : the measure.
+    >>> warm = judged("weather.warm", lambda r: [19.5, 21.0, 22.5], within(15, 25), "temperature in °C")
     """
     return Judge(name, words, lambda r: (_one(measured(r)), ""), limits, paper)
 
@@ -147,6 +142,10 @@ def more(
     a, b : measures, or for b a number.
     paired : whether a and b are measured in the same runs; otherwise runs are independent (Welch's t).
     median : whether medians of independent runs are compared, not means (bootstrap).
+
+    Examples
+    --------
+    >>> warmer = more("weather.warmer", lambda r: [21, 22, 24], lambda r: [11, 13, 12], "temperature in °C")
     """
     return _compared(name, a, b, words, above, paired, median)
 
@@ -154,33 +153,25 @@ def more(
 def less(
     name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False, median: bool = False
 ) -> Judge:
-    """a is less than b: the difference of the means, a − b, is below 0, or a is below the number b.
+    """a is less than b: the difference a − b is below 0, or a is below the number b. Arguments are as in ``more``.
 
-    Parameters
-    ----------
-    name, words, a, b, paired, median : as in ``more``.
+    >>> cooler = less("weather.cooler", lambda r: [11, 13, 12], 20, "temperature in °C")
     """
     return _compared(name, a, b, words, below, paired, median)
 
 
 def same(name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False) -> Judge:
-    """No difference of a and b is found; contradicted if one is.
+    """No difference of a and b is found; contradicted if one is. Arguments are as in ``more``.
 
-    Parameters
-    ----------
-    name, words, a, b, paired : as in ``more``.
+    >>> steady = same("weather.steady", lambda r: [0.2, -0.1, -0.2], 0, "change of temperature in °C")
     """
     return _compared(name, a, b, words, equal_to, paired)
 
 
 def between(name: str, a: Measure, low: float, high: float, words: Words) -> Judge:
-    """a lies from low to high, both included.
+    """The measure a lies from low to high, both included.
 
-    Parameters
-    ----------
-    name, words : as in ``Judge``.
-    a : the measure.
-    low, high : the ends.
+    >>> mild = between("weather.mild", lambda r: [14, 15, 17], 10, 20, "temperature in °C")
     """
     return judged(name, a, within(low, high), words)
 
@@ -192,7 +183,11 @@ def printed(name: str, a: Measure, value: float, words: Words, *, rounding: floa
     ----------
     name, words : as in ``Judge``.
     a : the measure.
-    value, rounding, spread : the number, half a unit of its last digit, and its spread (``Printed``).
+    value, rounding, spread : the number, half a unit of its last digit, and its spread, as in ``Printed``.
+
+    Examples
+    --------
+    >>> as_forecast = printed("weather.forecast", lambda r: [14, 15, 17], 15.2, "temperature in °C", rounding=0.05)
     """
     return judged(name, a, Printed(value, rounding, spread), words, paper=value)
 
@@ -204,7 +199,11 @@ def share_of_runs(name: str, happened: Measure, words: Words, *, limits: AnyLimi
     ----------
     name, words : as in ``Judge``.
     happened : the measure: true or false for each run.
-    limits : of the share; more than one half by default.
+    limits : of the share; defaults to more than one half.
+
+    Examples
+    --------
+    >>> rainy = share_of_runs("weather.rainy", lambda r: [True, True, False], "days with rain")
     """
 
     def decide(r: Results) -> tuple[Estimate, str]:
@@ -217,10 +216,7 @@ def share_of_runs(name: str, happened: Measure, words: Words, *, limits: AnyLimi
 def never(name: str, count: Measure, words: Words) -> Judge:
     """Something never happened: a count without sampling error is 0.
 
-    Parameters
-    ----------
-    name, words : as in ``Judge``.
-    count : the measure.
+    >>> dry = never("weather.dry", lambda r: 0, "number of floods")
     """
     return Judge(name, words, lambda r: (estimate.exact(float(count(r))), ""), within(0, 0), 0.0)
 

@@ -8,8 +8,8 @@ from types import ModuleType
 from slotfree import checks
 from slotfree.runs.errors import UserError
 from slotfree.study.describe import is_of_others
-from slotfree.study.failure import one_line
 from slotfree.study.item import Item
+from slotfree.study.outcome import one_line
 from slotfree.study.sentence import Sentence, TextError, judges_of
 from slotfree.study.study import Study
 

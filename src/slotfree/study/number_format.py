@@ -9,7 +9,7 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Return a number with at most so many significant digits; of a whole part below a million, all are shown."""
+    """Return a number with at most ``digits`` significant digits, or with all before the point, below a million."""
     if not math.isfinite(value):
         return str(value).replace("-", "−")
     if value and not 1e-4 <= abs(value) < 1e6:
@@ -18,13 +18,9 @@ def number(value: float, digits: int = 4) -> str:
         power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
         return f"{shown.removesuffix('1×') if shown in ('1×', '-1×') else shown}{power}".replace("-", "−")
     value = value or 0.0  # without the sign that a zero may have
-    text = f"{value:,.0f}" if abs(value) >= 9999.5 else f"{value:.{max(digits, _whole_digits(value))}g}"
+    before_point = len(f"{abs(value):.0f}")
+    text = f"{value:,.0f}" if abs(value) >= 9999.5 else f"{value:.{max(digits, before_point)}g}"
     return text.replace("-", "−")
-
-
-def _whole_digits(value: float) -> int:
-    """How many digits a number has before the point."""
-    return len(f"{abs(value):.0f}")
 
 
 def value(found: float | str | None) -> str:

@@ -1,20 +1,39 @@
-"""What came of running a study, and how a notebook shows it."""
+"""What came of running a study, what failed in its code and where, and how a notebook shows it."""
 
+import traceback
 from dataclasses import dataclass, field
 from html import escape
+from pathlib import Path
 from typing import Any
 
 import xarray as xr
 
 from slotfree.display.html import Html, badge, listing
 from slotfree.files.json_text import finite
+from slotfree.runs.package_hash import PACKAGE
 from slotfree.runs.work import Failure
 from slotfree.study import number_format as numbers
 from slotfree.study.claim import GROUNDS
-from slotfree.study.failure import Unmade, one_line
-from slotfree.study.tally import tallies
+from slotfree.study.describe import INSTALLED
+from slotfree.study.record import tallies
 
 Row = dict[str, Any]  # a claim as it is written to claims.json
+
+
+@dataclass(frozen=True)
+class Unmade:
+    """Something that could not be made because the code of its study raised an error.
+
+    Attributes
+    ----------
+    what : an item or an experiment, such as "item fig4".
+    """
+
+    what: str
+    error: BaseException
+
+    def __str__(self) -> str:
+        return f"{self.what}: {one_line(self.error)}"
 
 
 @dataclass
@@ -60,3 +79,23 @@ def _cells(row: Row, of_paper: bool) -> list[object]:
     said = Html(f"{escape(row['claim'])}<br/><code>{escape(row['id'])}</code>")
     paper = [numbers.value(row["paper"])] if of_paper else []
     return [said, *paper, numbers.number(row["measured"]), numbers.interval(finite(row["interval"])), judged]
+
+
+def one_line(error: BaseException) -> str:
+    """An error in a line: the place in the code of a study, the kind, and what it says."""
+    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{Path(error.filename).name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if _is_of_others(frame.filename)] or frames
+    return f"{Path(theirs[-1].filename).name}, line {theirs[-1].lineno}: {said}" if theirs else said
+
+
+def comes_from(error: BaseException, file: Path) -> bool:
+    """Whether an error came up in a file, or in what the file called."""
+    return any(frame.filename == str(file.resolve()) for frame in traceback.extract_tb(error.__traceback__))
+
+
+def _is_of_others(file: str) -> bool:
+    """Whether a file is neither ours nor installed."""
+    return not file.startswith("<") and not any(place in Path(file).parents for place in (PACKAGE, *INSTALLED))

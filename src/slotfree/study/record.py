@@ -1,4 +1,4 @@
-"""Recorded verdicts: what came out before, as data that a command writes, so that a run can be compared with it.
+"""Verdicts: counted, and compared with recorded ones, which are data that a command writes.
 
     python -m slotfree.study.record RESULTS PACKAGE      such as: results slotfree.paper
 
@@ -7,18 +7,79 @@ writes ``verdicts.json`` of a package from a finished run at full scale: its cla
 
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from slotfree.study.tally import Verdict
+if TYPE_CHECKING:
+    from slotfree.study.sentence import Sentence
 
+Verdict: TypeAlias = Literal["confirmed", "contradicted", "inconclusive"]
+Source: TypeAlias = Literal["paper", "ours"]
+Row: TypeAlias = Mapping[str, Any]  # a claim as in claims.json
+
+VERDICTS: tuple[Verdict, ...] = ("confirmed", "contradicted", "inconclusive")
+# What a claim of a source is called, and several of them.
+SOURCES: dict[Source, tuple[str, str]] = {
+    "paper": ("claim of the paper", "claims of the paper"),
+    "ours": ("claim of our own", "claims of our own"),
+}
 SEED = 0  # the root seed for which verdicts are recorded
 FILE = "verdicts.json"
 DIGITS = 6
 KEPT = ("id", "claim", "source", "paper", "measured", "interval", "limits", "verdict")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Numbers of results or claims by verdict, and what one of them and several are called."""
+
+    called: tuple[str, str]
+    counts: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return sum(self.counts.values())
+
+    @property
+    def words(self) -> str:
+        """What they are called."""
+        return self.called[self.total != 1]
+
+    @property
+    def sentence(self) -> str:
+        """The numbers in a sentence."""
+        each = [f"{count} {'is' if count == 1 else 'are'} {verdict}" for verdict, count in self.counts.items()]
+        return f"Of {self.total} {self.words}, {', '.join(each[:-1])}, and {each[-1]}."
+
+
+def tallies(rows: Iterable[Row], sentences: "Sequence[Sentence]" = ()) -> list[Tally]:
+    """Count results of the paper, once for each sentence; or claims by their source, where no sentence is judged.
+
+    Parameters
+    ----------
+    rows : claims as in claims.json.
+    sentences : of the paper; those whose claims are all among the rows are counted.
+    """
+    judged = {row["id"]: row for row in rows if row["verdict"]}
+    results = Tally(("result", "results"), verdicts_counted(sentence.verdict(judged) for sentence in sentences))
+    if results.total:
+        return [results]
+    found = [
+        Tally(called, verdicts_counted(row["verdict"] for row in judged.values() if row["source"] == source))
+        for source, called in SOURCES.items()
+    ]
+    return [tally for tally in found if tally.total]
+
+
+def verdicts_counted(verdicts: Iterable[str | None]) -> dict[str, int]:
+    """Count each verdict."""
+    every = list(verdicts)
+    return {verdict: every.count(verdict) for verdict in VERDICTS}
 
 
 def rows_in(package: str) -> list[dict[str, Any]]:

@@ -1,11 +1,17 @@
-"""The loop: run the experiments of chosen items once each, draw and judge each item as soon as its own are done."""
+"""Run a study: the experiments of chosen items once each; draw and judge each item as soon as its own are done.
+
+``run`` is what ``slotfree run`` and ``slotfree reproduce`` do.
+"""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import matplotlib as mpl
@@ -15,29 +21,97 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import STYLE
 from slotfree.files.dataset import write_dataset
 from slotfree.files.json_text import json_text
+from slotfree.report.page import write_report
+from slotfree.runs.at_work import at_work
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.runs.errors import UserError
+from slotfree.runs.executor import default_jobs
 from slotfree.study.claim import Claim
 from slotfree.study.experiment import Experiment
-from slotfree.study.failure import Unmade
-from slotfree.study.finding import Finding
 from slotfree.study.item import Item
-from slotfree.study.outcome import Outcome, Row
+from slotfree.study.load import modules_of
+from slotfree.study.outcome import Outcome, Row, Unmade
 from slotfree.study.plan import distinct
 from slotfree.study.record import differing
 from slotfree.study.results import Results
 from slotfree.study.running import Done, Progress, Work
-from slotfree.study.scale import Scale
+from slotfree.study.scale import SCALES, Scale
 from slotfree.study.sentence import judges_of
 from slotfree.study.study import Study
 from slotfree.study.summary import damaged_items, read_items, remove_summary, write_summary
 
-TURN = 0.0005  # seconds that a thread keeps the interpreter, at most
+TURN = 0.0005  # seconds that a thread keeps the GIL, at most
+
+
+def run(
+    study: Study,
+    *,
+    items: str | Iterable[str] = (),
+    out: str | os.PathLike[str] = "results",
+    scale: str = "paper",
+    seed: int = 0,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    progress: bool = False,
+) -> Outcome:
+    """Run, draw and judge a study, and write the report, as ``slotfree run`` does.
+
+    Finished runs in the directory are kept: call it again, or rerun the command, to resume.
+
+    Parameters
+    ----------
+    study : the study; from a file, such as ``my_study.STUDY`` after ``import my_study``, or made in a notebook.
+    items : the name of an item to make, or several; all if none is named.
+    out : directory for the report, figures, tables, data and finished runs.
+    scale : "paper" for everything, "quick" for a look that judges nothing.
+    seed : the root seed.
+    jobs : threads; by default one for each core.
+    scheduler : address of a Dask cluster that does the work instead, such as "tcp://127.0.0.1:8786".
+    progress : whether to show how far the work has come: on stderr, or below the cell of a notebook.
+
+    Returns
+    -------
+    What came of it: ``claims`` with their verdicts, as rows of claims.json, ``data`` by the name of the experiment,
+    and what failed, which raises no error. A notebook shows it as a table of verdicts.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from slotfree.study import Item
+    >>> week = Item(name="week", title="A week", text="It was warm.", experiments=())
+    >>> with TemporaryDirectory() as out:
+    ...     run(Study("Weather", items=(week,)), out=out).claims
+    []
+    """
+    if not isinstance(study, Study):
+        raise TypeError(f"study must be a Study, not {checks.shown(study)}")
+    checks.one_of("scale", scale, tuple(SCALES))
+    checks.integer("seed", seed, 0)
+    if jobs is not None and scheduler is not None:
+        raise ValueError("jobs is for this machine and scheduler for a cluster: give one of them")
+    jobs = default_jobs() if jobs is None else checks.integer("jobs", jobs, 1)
+    modules = modules_of(study)
+    settings = settings_of(SCALES[scale], seed, **_origin(study, modules))
+    names = (items,) if isinstance(items, str) else tuple(items)
+    with at_work(Path(out), settings, jobs, scheduler, modules, progress=progress) as (directory, executor, display):
+        outcome = reproduce(
+            study, names, SCALES[scale], directory=directory, seed=seed, jobs=jobs, progress=display, executor=executor
+        )
+        write_report(directory, study)
+    return outcome
 
 
 def settings_of(scale: Scale, seed: int, **others: str) -> dict[str, Any]:
     """What decides the results in a directory, whichever items are made."""
     return {"slotfree": __version__, "scale": asdict(scale), "seed": seed, **others}
+
+
+def _origin(study: Study, modules: Sequence[ModuleType]) -> dict[str, str]:
+    """What a study of one's own is known by: its file, or its title if it has none."""
+    if modules:
+        return {"study": Path(str(modules[0].__file__)).name}
+    is_ours = any(isinstance(item, str) for item in study.items)
+    return {} if is_ours else {"study": study.title}
 
 
 def reproduce(
@@ -62,7 +136,7 @@ def reproduce(
     experiments = distinct((e.at(scale) for item in items for e in item.experiments), seed)
     work = Work(experiments, seed, directory, progress, figures=len(items))
     maker = Maker(study, scale, work)
-    with quick_turns(), maker.thread:
+    with short_turns(), maker.thread:
         try:
             maker.make_ready(items)
             for done in work.run(jobs, executor):
@@ -75,7 +149,9 @@ def reproduce(
     every = [row for made in read_items(directory.path, study.names) for row in made["claims"]]
     directory.write("claims.json", json_text(every).encode())
     if study.text:
-        directory.write("statements.json", json_text(statements(study, every)).encode())
+        by_id = {row["id"]: row for row in every}
+        said = [sentence.row(by_id) for sentence in study.sentences()]
+        directory.write("statements.json", json_text(said).encode())
     unmade = [*work.unmade, *maker.unmade]
     skipped = [item.name for item in items if item.name not in maker.made]
     data = {name: done.data for name, done in maker.done.items()}
@@ -83,12 +159,8 @@ def reproduce(
 
 
 @contextmanager
-def quick_turns() -> Iterator[None]:
-    """Let threads take turns at the interpreter ten times as often as usual.
-
-    A simulation needs it for a moment whenever a kernel ends. Usually it waits 5 ms for the thread that draws to yield
-    it, some thirty times in a run of a quarter of a second.
-    """
+def short_turns() -> Iterator[None]:
+    """Shorten the GIL switch interval while drawing overlaps simulation, which needs the GIL whenever a kernel ends."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(min(usual, TURN))
     try:
@@ -107,6 +179,7 @@ class Maker:
         self.made: dict[str, Future[list[Row]]] = {}
         self.unmade: list[Unmade] = []
         self.judges = judges_of(study.sentences(), study.names)
+        self.findings = study.found() if scale.is_full else []  # a smaller scale shows none
 
     def add(self, done: Done) -> None:
         """Keep the results of an experiment, and write them with their labels."""
@@ -169,7 +242,8 @@ class Maker:
     def _draw(self, item: Item, results: Results) -> tuple[list[str], list[str]]:
         """Write the figure of an item, those of its findings, and tables; return all files, and the names of tables."""
         drawn = {} if item.draw is None else {item.name: item.draw}
-        drawn |= {each.picture: each.draw for each in self._findings(item) if each.draw is not None}
+        findings = [each for each in self.findings if each.item == item.name]
+        drawn |= {each.picture: each.draw for each in findings if each.draw is not None}
         files: list[str] = []
         tables: list[str] = []
         with mpl.rc_context(STYLE):
@@ -187,10 +261,6 @@ class Maker:
                 files += contents
                 tables += sorted(csv)
         return files, tables
-
-    def _findings(self, item: Item) -> list[Finding]:
-        """The findings that the results of an item show; a smaller scale shows none."""
-        return [finding for finding in self.study.found() if finding.item == item.name] if self.scale.is_full else []
 
     def _judge(self, item: Item, results: Results) -> tuple[list[Row], dict[str, str]]:
         """The claims of an item with their verdicts, and what explains them, by id."""
@@ -217,12 +287,6 @@ class Maker:
             yield from item.claims(results)
         else:
             yield from (judge.claim(results) for judge in item.claims if judge.name not in self.judges)
-
-
-def statements(study: Study, rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The sentences of a study as they are written to statements.json, from all claims of a directory."""
-    by_id = {row["id"]: row for row in rows}
-    return [sentence.row(by_id) for sentence in study.sentences()]
 
 
 def data_file(experiment: Experiment) -> str:

@@ -23,6 +23,11 @@ class Results:
     data : by the name of the experiment.
     scale : at which they were run.
     seed : the root seed; for what an item draws at random itself.
+
+    Examples
+    --------
+    >>> Results({}, Scale("paper"), seed=0).once(lambda r: r.seed + 1)
+    1
     """
 
     data: Mapping[str, xr.Dataset]

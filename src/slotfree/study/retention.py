@@ -28,6 +28,13 @@ class Retention:
     n_stored, n_tested : patterns stored, and how many of the newest are tested; equal numbers test every age.
     metrics : what is measured: "accuracy", "precision", "overlap" (``slotfree.forgetting.agreement``).
     deterministic : whether the same cues must retrieve the same patterns; False allows a memory that is random.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> small = Retention(sf.KWinnerSettings(), n_stored=30, n_tested=5)
+    >>> small(np.random.SeedSequence(0))["accuracy"].shape  # cue, kind, age
+    (2, 2, 5)
     """
 
     memory: Settings | Build

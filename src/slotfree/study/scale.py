@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Scale:
-    """Upper limits to the sizes of all experiments; None is no limit.
-
-    A study states its experiments at their full size. A smaller scale shows what its figures look like; it judges no
-    claim.
+    """Upper limits to the sizes of all experiments; None is no limit. Claims are judged without limits only.
 
     Attributes
     ----------
@@ -16,6 +13,11 @@ class Scale:
     runs : of an experiment.
     n_stored, n_tested : patterns that a memory stores and is tested with.
     iterations : steps of training.
+
+    Examples
+    --------
+    >>> Scale("tiny", runs=2).limit("runs", 20)
+    2
     """
 
     name: str
@@ -30,7 +32,7 @@ class Scale:
         return self.runs is self.n_stored is self.n_tested is self.iterations is None
 
     def limit(self, quantity: str, size: int) -> int:
-        """Return a size, or its upper limit: ``scale.limit("n_stored", 4000)``."""
+        """Return a size, or its upper limit."""
         most: int | None = getattr(self, quantity)
         return size if most is None else min(size, most)
 

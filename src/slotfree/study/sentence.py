@@ -20,10 +20,12 @@ from typing import Any, Literal, TypeAlias
 
 from slotfree.study.judge import Judge, place_of_call
 from slotfree.study.quote import check_quotes, quote
-from slotfree.study.tally import Verdict, worst
+from slotfree.study.record import Verdict
 
 Kind: TypeAlias = Literal["result", "construction", "slip", "unjudged"]
 Row: TypeAlias = Mapping[str, Any]  # a claim as in claims.json
+
+WORST_FIRST: tuple[Verdict, ...] = ("contradicted", "inconclusive", "confirmed")
 SHORT = 80  # characters of a sentence that another one follows from
 TEST = re.compile(r"(tests/[\w/]+\.py)::(test_\w+)")
 
@@ -47,6 +49,11 @@ class Sentence:
     other : the sentence with which this one stands or falls.
     section : where it stands, such as "2.2.1" or "Figure 4, caption".
     place : the file and line where it is declared.
+
+    Examples
+    --------
+    >>> Sentence("Rain is nice.", "unjudged", note="an opinion").verdict({}) is None
+    True
     """
 
     quote: str
@@ -70,19 +77,17 @@ class Sentence:
         except ValueError as error:
             raise TextError(f"{self.place}: {error}") from None
 
-    @property
-    def is_counted(self) -> bool:
-        """Whether it is a result of its own."""
-        return self.kind == "result" and self.other is None
-
     def judging(self, rows: Mapping[str, Row]) -> list[Row]:
         """Return the claims of a run that judge it, if the run has them all."""
         found = [rows[judge.name] for judge in self.judges if judge.name in rows]
         return found if len(found) == len(self.judges) else []
 
     def verdict(self, rows: Mapping[str, Row]) -> Verdict | None:
-        """Return what a run says of it: the worst of its claims' verdicts; None if it is not judged."""
-        return worst(self.judging(rows)) if self.is_counted else None
+        """Return the worst verdict of its claims; None if they are not judged, or it is no result of its own."""
+        if self.kind != "result" or self.other is not None:
+            return None
+        verdicts = {row["verdict"] for row in self.judging(rows)}
+        return next((verdict for verdict in WORST_FIRST if verdict in verdicts), None)
 
     def row(self, rows: Mapping[str, Row]) -> dict[str, Any]:
         """The sentence as it is written to statements.json."""
@@ -114,11 +119,11 @@ class Sentence:
 
 
 def says(quote: str, *judges: Judge, note: str = "") -> Sentence:
-    """A result, judged by data.
+    """A result, judged by data. Arguments are as in ``Sentence``.
 
-    Parameters
-    ----------
-    quote, judges, note : as in ``Sentence``.
+    >>> from slotfree.study import more
+    >>> says("It was warm.", more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C")).kind
+    'result'
     """
     if not judges:
         raise TextError(f"{place_of_call()}: a result must have a judge: {quote!r}")
@@ -126,11 +131,11 @@ def says(quote: str, *judges: Judge, note: str = "") -> Sentence:
 
 
 def follows(quote: str, other: Sentence, note: str = "") -> Sentence:
-    """A result that stands or falls with another sentence.
+    """A result that stands or falls with another sentence, and is not counted again.
 
-    Parameters
-    ----------
-    quote, other, note : as in ``Sentence``.
+    >>> from slotfree.study import more
+    >>> warm = says("It was warm.", more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C"))
+    >>> nobody = follows("So nobody wore a coat.", warm)
     """
     return Sentence(quote, "result", note=note, other=other)
 
@@ -138,9 +143,7 @@ def follows(quote: str, other: Sentence, note: str = "") -> Sentence:
 def defines(quote: str, held_by: str, note: str = "") -> Sentence:
     """What is true by construction, held by a test.
 
-    Parameters
-    ----------
-    quote, held_by, note : as in ``Sentence``.
+    >>> days = defines("We simulated 30 days.", "tests/test_weather.py::test_days")
     """
     return Sentence(quote, "construction", note=note, held_by=held_by)
 
@@ -148,10 +151,7 @@ def defines(quote: str, held_by: str, note: str = "") -> Sentence:
 def slip(quote: str, meant: str, known_by: str, *judges: Judge, held_by: str = "") -> Sentence:
     """A misprint: what is meant, and how that is known.
 
-    Parameters
-    ----------
-    quote, meant, judges, held_by : as in ``Sentence``.
-    known_by : how we know what is meant.
+    >>> units = slip("It was 300 °C.", "30.0 °C", known_by="The table has 30.0.")
     """
     return Sentence(quote, "slip", judges, note=known_by, held_by=held_by, meant=meant)
 
@@ -159,21 +159,16 @@ def slip(quote: str, meant: str, known_by: str, *judges: Judge, held_by: str = "
 def unjudged(quote: str, why: str) -> Sentence:
     """What is not judged, and why.
 
-    Parameters
-    ----------
-    quote : as in ``Sentence``.
-    why : the reason.
+    >>> nice = unjudged("Rain is nice.", "an opinion")
     """
     return Sentence(quote, "unjudged", note=why)
 
 
 def section(name: str, *sentences: Sentence) -> tuple[Sentence, ...]:
-    """Sentences of a section, in their order.
+    """Give sentences their section, unless they have one.
 
-    Parameters
-    ----------
-    name : of the section.
-    sentences : those that have no section of their own get this one.
+    >>> section("2.1", unjudged("Rain is nice.", "an opinion"))[0].section
+    '2.1'
     """
     return tuple(sentence if sentence.section else replace(sentence, section=name) for sentence in sentences)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from slotfree.study.finding import Finding
     from slotfree.study.item import Item
+    from slotfree.study.record import Verdict
     from slotfree.study.sentence import Sentence
-    from slotfree.study.tally import Verdict
 
 
 @dataclass(frozen=True)
@@ -19,15 +19,21 @@ class Study:
     Attributes
     ----------
     title : of the report.
-    items : each an ``Item``, or the name of the module that defines it as ``ITEM`` and bears its name, which is
-        imported when it is needed.
+    items : each an ``Item``, or the name of a module that defines it as ``ITEM`` and bears its name. Modules are
+        imported when they are needed.
     recorded : the verdicts that came out at full scale with seed 0, by the id of the claim (``record.recorded_in``);
         None if nothing is recorded.
     findings : what was found, at the top of the report; each a ``Finding``, or the name of a module that defines
         several as ``FINDINGS``.
     about : what the study is about, in a sentence or two under the title of the report.
     text : the sentences that the study judges; each a ``Sentence``, or the name of a module that defines several as
-        ``SENTENCES``, which is imported when they are needed. The head of the report counts them.
+        ``SENTENCES``. The head of the report counts them.
+
+    Examples
+    --------
+    >>> from slotfree.study import Item
+    >>> Study("Weather", items=(Item(name="week", title="A week", text="It was warm.", experiments=()),)).names
+    ('week',)
     """
 
     title: str
@@ -44,8 +50,7 @@ class Study:
 
     def item(self, name: str) -> "Item":
         """Return an item by name."""
-        if name not in self.names:
-            raise ValueError(f"item must be one of {', '.join(self.names)}, not {name!r}")
+        self._check(name)
         found = self.items[self.names.index(name)]
         if isinstance(found, str):
             loaded: Item = import_module(found).ITEM
@@ -69,10 +74,13 @@ class Study:
     def chosen(self, names: Iterable[str] = ()) -> "list[Item]":
         """Return items by name, in the order of the study; all if none is named."""
         wanted = set(names) or set(self.names)
-        unknown = sorted(wanted - set(self.names))
-        if unknown:
-            raise ValueError(f"item must be one of {', '.join(self.names)}, not {unknown[0]!r}")
+        for name in sorted(wanted):
+            self._check(name)
         return [self.item(name) for name in self.names if name in wanted]
+
+    def _check(self, name: str) -> None:
+        if name not in self.names:
+            raise ValueError(f"item must be one of {', '.join(self.names)}, not {name!r}")
 
 
 def together(title: str, *studies: Study, about: str = "") -> Study:

@@ -30,6 +30,13 @@ class Training:
     reduction : whether gradients are the "sum" over a batch or its "mean".
     contrast_every : iterations between measurements of the structure of the weights, for the Case Sequence Task; None
         for none.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> training = Training(sf.BaselineTransformer(), sf.CaseSequenceTask(), iterations=1000, snapshots=(100,))
+    >>> training.kept
+    (100, 1000)
     """
 
     model: Model
