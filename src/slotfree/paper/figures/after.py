@@ -16,14 +16,8 @@ from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, on_random, on_trees
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import curves, estimate
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, curves, estimate, measure, more
 from slotfree.study.curves import OLDER
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 PAIR = (K_WINNER, ONE_WINNER)
 CUE = 1.0  # of the panels by age

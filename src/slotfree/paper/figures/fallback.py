@@ -17,11 +17,7 @@ from slotfree.drawing.style import BLUE, GREY, ORANGE
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.shared.transformers import FEW, MHN_IP, QK_IP, SHOWN, TASK
 from slotfree.runs.seeds import seed_for
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
+from slotfree.study import Experiment, Item, Results, Scale, measure, more
 
 MEASURES = tuple(field.name for field in fields(Diagnosis))
 PEAK = 500  # iteration about which the accuracy of the MHN model is highest

@@ -31,9 +31,7 @@ from slotfree.paper.shared.diagrams import record, trained
 from slotfree.paper.shared.numeric import Matrix, Vector, softmax
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
+from slotfree.study import Item, Results, measure, more
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 N_VISIBLE, K_VISIBLE, N_STORED, BETA = 8, 4, 5, 4.0

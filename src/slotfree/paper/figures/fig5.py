@@ -27,8 +27,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, VERMILION
 from slotfree.paper.shared.diagrams import record, trained
 from slotfree.paper.shared.numeric import Matrix, Vector
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.study import Item, Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 SAMPLE, CONTEXT, QUERY = CaseSequenceTask(4, 4), "bADc", "d"

@@ -31,9 +31,7 @@ from slotfree.paper.shared.numeric import Vector
 from slotfree.paper.shared.query_step import CONTEXT, FIXED, QUERY, TASK, QueryStep, query_step, sequence
 from slotfree.paper.shared.transformers import TASK as FULL_TASK
 from slotfree.runs.seeds import seed_for
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Item, Results, measure
 
 STEP = 1  # the item whose storing is drawn: the second
 WIDTH, UPPER, LOWER = 90, 34, 37

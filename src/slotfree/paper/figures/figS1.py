@@ -15,12 +15,7 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
 from slotfree.paper.shared.fading import ONE, K, fit
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, same
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, curves, estimate, measure, same
 
 MODELS = ((K_WINNER, K), (ONE_WINNER, ONE))
 SHOWN = 400  # ages on the logarithmic axis

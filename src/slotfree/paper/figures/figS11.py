@@ -24,11 +24,7 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, estimate, measure
 
 BEST, OTHERS = (PUBLISHED, FIXED_IP, QK_IP), (FIXED, MHN, QK, MHN_IP)
 PERIOD = 1000  # iterations: what the paper takes the mean of

@@ -7,11 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree.paper.shared.emergence import draw, half, periods
 from slotfree.paper.shared.transformers import PUBLISHED, training
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, estimate, measure
 
 UNTIL = 2500  # iteration at which the axes end
 APPEARS = 900  # iteration at which, in the paper's run, structure in keys and queries begins to appear

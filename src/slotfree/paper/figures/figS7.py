@@ -15,13 +15,8 @@ from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, KWi
 from slotfree.patterns.similarity import paired_similarity, similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
+from slotfree.study import Estimate, Experiment, Item, Results, Scale, curves, estimate, measure
+from slotfree.study.estimate import Values
 
 PAIR = (K_WINNER, ONE_WINNER)
 KINDS = {

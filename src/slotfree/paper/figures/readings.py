@@ -34,12 +34,8 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
-from slotfree.study.train_runs import Training, weights_at
+from slotfree.study import Experiment, Item, Results, Scale, Training, measure
+from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
 

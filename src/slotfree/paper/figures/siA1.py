@@ -15,12 +15,8 @@ from slotfree.drawing.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, estimate, measure, more
+from slotfree.study.estimate import Values
 
 FEATURES = tuple(range(4, 21, 2))
 ERROR = 0.01  # of a retrieved pattern: mean square, for features of ±1

@@ -23,13 +23,8 @@ from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import paired_similarity
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
+from slotfree.study import Estimate, Experiment, Item, Results, Scale, estimate, measure, more
+from slotfree.study.estimate import Values
 
 RUNS = 5
 LAST = 100  # patterns of which is asked where they were stored

@@ -16,13 +16,8 @@ from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.shared.codes import ALIKE, CODES, PAIRWISE, Coding, trees
 from slotfree.paper.shared.memories import K_WINNER
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, estimate, measure
+from slotfree.study.estimate import Values
 
 FLIPS = (5, 10)  # b of trees whose leaves are very similar
 LARGE = CodeLayerSettings(20_000, 2000, 0.02)

@@ -18,9 +18,7 @@ from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, WIDE, on_random
 from slotfree.paper.shared.performance import learnt
 from slotfree.paper.shared.similarity import KEYS, LOWER, UPPER, Definition, column, range_factor
 from slotfree.paper.shared.transformers import BASELINE, BASELINES, FIXED_IP, PUBLISHED, QK_IP, Transformer
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Results, curves, estimate
 
 TABLES = (KEYS, LOWER, UPPER)
 Rows = Sequence[tuple[str, Estimate, str]]  # a name, a number with its 99 % interval, and a colour

@@ -23,14 +23,8 @@ from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import paired_similarity
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import between, measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
-from slotfree.study.scale import Scale
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, Scale, between, estimate, measure, more
+from slotfree.study.estimate import Values
 
 N_VISIBLE = 1000
 SIZES = (30, 100, 300)

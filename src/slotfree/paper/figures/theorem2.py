@@ -28,12 +28,7 @@ from slotfree.paper.figures.theorem2_experiments import (
     VANISHING,
     training_of,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, estimate, measure
 
 Values = NDArray[np.float64]
 

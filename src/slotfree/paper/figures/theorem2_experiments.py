@@ -17,8 +17,7 @@ from slotfree.attention.weights import Weights, to_slow
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.runs.seeds import seed_for
-from slotfree.study.experiment import Experiment
-from slotfree.study.scale import Scale
+from slotfree.study import Experiment, Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask(7, 3)

@@ -15,9 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE
 from slotfree.paper.shared.descents import BLOCK, LEVEL, Descents, descents
 from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, Transformer, training
-from slotfree.study import estimate
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Results, estimate, measure
 from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]

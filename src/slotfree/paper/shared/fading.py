@@ -14,11 +14,8 @@ from slotfree.drawing.style import BARS, EVERY_AGE
 from slotfree.forgetting.fits import ExponentialFit, exponential_fit
 from slotfree.forgetting.protocol import CUES
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.judge import Judge, Measure, measure, more
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Judge, Results, curves, estimate, measure, more
+from slotfree.study.judge import Measure
 
 Runs: TypeAlias = NDArray[np.float64]  # a number for each run, or for each sample of runs
 Ages: TypeAlias = tuple[int, int]  # the first and the last

@@ -24,10 +24,8 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.judge import Measure, measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Results, estimate, measure
+from slotfree.study.judge import Measure
 from slotfree.study.train_runs import weights_at
 
 Quantity = Literal["accuracy", "loss"]

@@ -31,11 +31,8 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study import estimate
+from slotfree.study import Estimate, Judge, Results, estimate, judged, less, measure, more
 from slotfree.study.claim import Expected
-from slotfree.study.estimate import Estimate
-from slotfree.study.judge import Judge, judged, less, measure, more
-from slotfree.study.results import Results
 from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]

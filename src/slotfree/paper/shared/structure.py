@@ -12,8 +12,7 @@ from slotfree.attention.weights import Weights, diagonal, letter_blocks, off_dia
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
 from slotfree.paper.shared.transformers import TASK, Transformer, training
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Results, measure
 from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]

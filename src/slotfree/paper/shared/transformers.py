@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.study.experiment import Experiment
-from slotfree.study.train_runs import Training
+from slotfree.study import Experiment, Training
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 

@@ -2,9 +2,7 @@
 
 from slotfree.paper.figures import siA2
 from slotfree.paper.shared.fading import each_cue
-from slotfree.study.claim import at_least
-from slotfree.study.judge import judged, less, more
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.study import at_least, defines, judged, less, more, says, section, slip, unjudged
 
 TESTS = "tests/paper/figures/test_fig3.py"
 ALL = 0.995  # of 100%, as it would be printed

@@ -6,9 +6,7 @@ from slotfree.paper.figures.figS2 import W
 from slotfree.paper.shared.fading import ONE, PRINTED_FROM, TESTED, K, compared, d_prime, each_cue, lost, marked, newest
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, WIDE
 from slotfree.paper.text import si_a2_random as si
-from slotfree.study.claim import above, below
-from slotfree.study.judge import judged, less, more, never, same
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.study import above, below, defines, judged, less, more, never, same, says, section, slip, unjudged
 
 BETWEEN = sum(PRINTED_FROM.values()) / 2  # the two ages from which the lead is called reliable
 AGAINST = "1-winner against K-winner"

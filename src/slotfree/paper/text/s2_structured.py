@@ -6,10 +6,8 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.paper.figures import figS5, figS6, figS7
 from slotfree.paper.figures.figS5 import TRAINED
 from slotfree.paper.figures.figS6 import CASES, EVERY, PAIR
-from slotfree.study.judge import Judge, between, less, more
+from slotfree.study import Judge, Results, between, defines, less, more, says, section, unjudged
 from slotfree.study.number_format import number
-from slotfree.study.results import Results
-from slotfree.study.sentence import defines, says, section, unjudged
 
 OLD = (16, 1000)  # older memories: the ages from which the lead with random patterns is printed as reliable
 

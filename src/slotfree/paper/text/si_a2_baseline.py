@@ -5,8 +5,7 @@ from slotfree.paper.figures import siA2
 from slotfree.paper.figures.siA2 import BY_WINNERS, CHANCE, ONE_BY_FAN_IN, TEXT
 from slotfree.paper.shared import fading
 from slotfree.paper.shared.fading import ONE, K
-from slotfree.study.judge import more
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.study import defines, more, says, section, slip, unjudged
 
 TESTS = "tests/paper/figures/test_siA2.py"
 

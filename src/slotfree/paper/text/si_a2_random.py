@@ -23,10 +23,8 @@ from slotfree.paper.shared.fading import (
     unseen,
 )
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
+from slotfree.study import Estimate, Results, between, judged, more, never, printed, same
 from slotfree.study.claim import Expected
-from slotfree.study.estimate import Estimate
-from slotfree.study.judge import between, judged, more, never, printed, same
-from slotfree.study.results import Results
 from slotfree.study.sentence import defines, follows, says, section, slip, unjudged
 
 CONSTANTS = {  # C and β of the fits

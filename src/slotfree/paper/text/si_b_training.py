@@ -42,9 +42,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.paper.text.s3_judges import PERFECT_BASELINE, QK_IP_PERFECT, TENSION
-from slotfree.study.claim import below
-from slotfree.study.judge import Judge, less, more, printed, share_of_runs
-from slotfree.study.results import Results
+from slotfree.study import Judge, Results, below, less, more, printed, share_of_runs
 from slotfree.study.sentence import Sentence, defines, follows, says, section, slip, unjudged
 
 CODE = "ShaunakTheHedgehog/slot_free_neural_computation, commit bfbb614, slotfree_MHN_transformers"
