@@ -21,7 +21,7 @@ from slotfree.study import Experiment, Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask(7, 3)
-LIMIT, TRUE_LIMIT = theory.step_limit(7, 3), theory.true_step_limit(7, 3)
+LIMIT, TRUE_LIMIT = theory.step_limit(7, 3), theory.true_step_limit(7)
 RUNS, BATCH = 20, 256
 TRANSFORMER, PERFECT, BUILT = "transformer", "perfect", "built"
 VANISHING = "1/√N"
