@@ -5,13 +5,13 @@ from functools import partial
 import numpy as np
 import pytest
 from paper.figures.effective_loss import curvature, effective_gradient, excess_loss
+from paper.numeric import slope
 
 import slotfree as sf
 from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
 from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.paper.figures.theorem2_experiments import StoredContexts
-from slotfree.paper.shared.numeric import slope
 
 PAIRS = [(L, C) for L in range(2, 31) for C in range(1, L)]
 FEWER = [(L, C) for L, C in PAIRS if L <= 10]

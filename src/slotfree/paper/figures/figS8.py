@@ -22,8 +22,7 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN
-from slotfree.paper.shared.diagrams import record
-from slotfree.paper.shared.numeric import Matrix
+from slotfree.paper.shared.diagrams import Matrix, record
 from slotfree.paper.shared.query_step import MHN, QUERY_KEY, TASK, QueryStep, query_step
 from slotfree.study import Item, Results
 

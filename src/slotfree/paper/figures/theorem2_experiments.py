@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
@@ -236,9 +237,7 @@ def attended(
     weights: Weights, context: NDArray[np.int64], query: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Attention over the items of a context, softmax(k_tᵀq), what it reinstates, x̃, and the output, W_V x̃."""
-    scores = weights.W_Q[:, query] @ weights.W_K[:, context]
-    s = np.exp(scores - scores.max())
-    s /= s.sum()
+    s = softmax(weights.W_Q[:, query] @ weights.W_K[:, context])
     x = np.zeros(weights.W_V.shape[1])
     x[context] = s
     return s, x, weights.W_V @ x

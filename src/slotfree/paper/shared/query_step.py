@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import softmax
 
 from slotfree.attention.slot_free import SlotFreeTrace, SlotFreeTransformer
 from slotfree.attention.weights import Weights
-from slotfree.paper.shared.diagrams import trained
-from slotfree.paper.shared.numeric import Matrix, Vector, softmax
+from slotfree.paper.shared.diagrams import Matrix, Vector, trained
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
 
