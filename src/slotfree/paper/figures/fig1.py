@@ -63,7 +63,7 @@ class Auto:
     @property
     def hidden(self) -> Vector:
         """Their softmax."""
-        return softmax(self.beta * self.drives)
+        return np.asarray(softmax(self.beta * self.drives))
 
     @property
     def best(self) -> int:

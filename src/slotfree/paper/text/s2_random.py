@@ -5,6 +5,7 @@ from slotfree.paper.figures import fig4, siA2
 from slotfree.paper.figures.figS2 import W
 from slotfree.paper.shared.fading import ONE, PRINTED_FROM, TESTED, K, compared, d_prime, each_cue, lost, marked, newest
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, WIDE
+from slotfree.paper.shared.of_runs import of_runs
 from slotfree.paper.text import si_a2_random as si
 from slotfree.study import above, below, defines, judged, less, more, never, same, says, section, slip, unjudged
 
@@ -158,8 +159,8 @@ SENTENCES = (
             "hidden units, potentially allowing for enhanced retrieval.",
             more(
                 "siA2.fuller",
-                siA2.covered(siA2.SETTINGS[WIDE]),
-                siA2.covered(siA2.SETTINGS[K_WINNER]),
+                of_runs(siA2.SETTINGS[WIDE], "covered"),
+                of_runs(siA2.SETTINGS[K_WINNER], "covered"),
                 "share of a pattern's ones that are connected to a winner, f = 0.1 against 0.05",
             ),
             *si.HIGHER.values(),

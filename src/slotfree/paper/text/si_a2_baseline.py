@@ -5,6 +5,7 @@ from slotfree.paper.figures import siA2
 from slotfree.paper.figures.siA2 import BY_WINNERS, CHANCE, ONE_BY_FAN_IN, TEXT
 from slotfree.paper.shared import fading
 from slotfree.paper.shared.fading import ONE, K
+from slotfree.paper.shared.of_runs import of_runs
 from slotfree.study import defines, more, says, section, slip, unjudged
 
 TESTS = "tests/paper/figures/test_siA2.py"
@@ -40,8 +41,8 @@ SMALLER_SAMPLE = tuple(
 SMALLER_SAMPLE_ALONE = tuple(
     more(
         f"siA2.smaller-sample-alone-{cue:.0%}",
-        siA2.unseen(ONE_BY_FAN_IN[TEXT.fan_in], cue),
-        siA2.unseen(ONE_BY_FAN_IN[1.0], cue),
+        of_runs(ONE_BY_FAN_IN[TEXT.fan_in], "unseen", cue=cue),
+        of_runs(ONE_BY_FAN_IN[1.0], "unseen", cue=cue),
         f"accuracy for patterns never stored, k_h = 1, ε = 1, {cue:.0%} cues, f = 0.05 against f = 1",
     )
     for cue in CUES
@@ -49,8 +50,8 @@ SMALLER_SAMPLE_ALONE = tuple(
 AVERAGING = tuple(
     more(
         f"siA2.averaging-{cue:.0%}",
-        siA2.unseen(BY_WINNERS[TEXT.k_hidden], cue),
-        siA2.unseen(BY_WINNERS[1], cue),
+        of_runs(BY_WINNERS[TEXT.k_hidden], "unseen", cue=cue),
+        of_runs(BY_WINNERS[1], "unseen", cue=cue),
         f"accuracy for patterns never stored, n_h = 2000, f = 0.05, ε = 0.3, {cue:.0%} cues, k_h = 50 against 1",
     )
     for cue in CUES
@@ -72,7 +73,7 @@ SENTENCES = section(
         "… this pattern … is expected to have higher-than-average correlation with the new incoming pattern.",
         more(
             "siA2.higher-than-average",
-            siA2.overlap_with_replaced(),
+            of_runs(siA2.REPLACING, "overlap"),
             CHANCE,
             "overlap of a new pattern with the one that it replaces, as a share of their ones; the average is 0.1",
         ),
