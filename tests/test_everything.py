@@ -94,6 +94,9 @@ def test_panels_have_their_letters_in_the_order_in_which_they_are_read(made, nam
 def test_figures_of_the_paper_are_as_recorded(made):
     figures = {name: made[-1][name] for name in GROUPS["paper"]}
     found = {f"{name}{part}": shown for name, figure in figures.items() for part, shown in drawn(figure).items()}
+    for path in sorted((made[0] / "tables").glob("*.csv")):
+        if path.stem.startswith(GROUPS["paper"]):
+            found[f"table {path.stem}"] = path.read_text().partition("\n")[0]
     check(Path(__file__).parent / "paper/figures.json", found, "tests/test_everything.py -k recorded")
 
 

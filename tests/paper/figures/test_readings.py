@@ -36,9 +36,8 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.paper.text import si_b_models, si_b_training
-from slotfree.study.results import Results
+from slotfree.study import Results, Training
 from slotfree.study.scale import SCALES
-from slotfree.study.train_runs import Training
 
 SEED = np.random.SeedSequence(0)
 

@@ -20,8 +20,7 @@ from slotfree.paper.shared.similarity import (
 )
 from slotfree.paper.shared.transformers import BASELINE, BETA_ONE, FIXED, FIXED_IP, QK
 from slotfree.paper.text import si_b_training
-from slotfree.study.judge import printed
-from slotfree.study.results import Results
+from slotfree.study import Results, printed
 from slotfree.study.scale import SCALES
 
 MODULES = (tableS1, tableS2, tableS3)
