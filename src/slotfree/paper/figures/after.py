@@ -14,6 +14,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AVERAGED, BARS, DARK_GREY, GREY, VERMILION, cue_title
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
+from slotfree.paper.shared.fading import each_cue
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, on_random, on_trees
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study import Estimate, Experiment, Item, Results, Retention, curves, estimate, measure, more
@@ -121,15 +122,11 @@ AUC = {
     for cue in CUES
     for name, window in (("older", OLDER), ("newest", NEWEST))
 }
-ONE_MATRIX_UNIFORM = {
-    cue: more(
-        f"after.tied-uniform-{cue:.0%}",
-        by_tying("tree", cue, "uniform"),
-        0,
-        f"rise of the accuracy for unstructured patterns with one matrix, trees with b = 5, {cue:.0%} cues",
-    )
-    for cue in CUES
-}
+ONE_MATRIX_UNIFORM = each_cue(
+    "after.tied-uniform",
+    "rise of the accuracy for unstructured patterns with one matrix, trees with b = 5",
+    lambda cue: by_tying("tree", cue, "uniform"),
+)
 ITEM = Item(
     name="after",
     number="After the paper",

@@ -48,8 +48,7 @@ class Storing:
 
 def different(a: Reals, b: Reals) -> Flags:
     """Where existing weights differ."""
-    found: Flags = ~np.isnan(a) & (a != b)
-    return found
+    return np.asarray(~np.isnan(a) & (a != b))
 
 
 def kwinner_storing(settings: KWinnerSettings, seed: int, number: int = 0) -> Storing:

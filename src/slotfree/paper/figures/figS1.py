@@ -13,7 +13,7 @@ from slotfree.forgetting import metrics
 from slotfree.forgetting.fits import FIT_AGES
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
-from slotfree.paper.shared.fading import ONE, K, fit
+from slotfree.paper.shared.fading import ONE, K, each_cue, fit
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.study import Estimate, Experiment, Item, Results, curves, estimate, measure, same
 
@@ -135,12 +135,11 @@ ITEM = Item(
     experiments=(K, ONE),
     draw=draw,
     claims=tuple(
-        same(
-            f"figS1.exact-matches-{cue:.0%}",
-            distance_from_theory(cue, "exact"),
-            0,
-            f"clearest difference of simulated R.D. and the theory that is exact for 100 units, {cue:.0%} cues",
-        )
-        for cue in CUES
+        each_cue(
+            "figS1.exact-matches",
+            "clearest difference of simulated R.D. and the theory that is exact for 100 units",
+            lambda cue: distance_from_theory(cue, "exact"),
+            judge=same,
+        ).values()
     ),
 )

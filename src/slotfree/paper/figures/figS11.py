@@ -93,8 +93,7 @@ def turns(r: Results) -> tuple[int, int]:
 def decrease(r: Results, transformer: Transformer) -> Values:
     """By how much the loss falls until that of MHN with projections begins to rise again, in each run."""
     found = smoothed(r[training(transformer)]["loss"]).sel(iteration=[0, turns()(r)[0]]).values
-    fall: Values = found[:, 0] - found[:, 1]
-    return fall
+    return np.asarray(found[:, 0] - found[:, 1])
 
 
 @measure

@@ -25,8 +25,7 @@ def correlations(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Correlation of two quantities in many resampled groups, (resamples, n, 2) to (resamples,), for ``bootstrap``."""
     x, y = np.moveaxis(rows - rows.mean(axis=1, keepdims=True), -1, 0)
     with np.errstate(invalid="ignore"):
-        found: NDArray[np.float64] = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    return found
+        return np.asarray((x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
 
 
 ITEM = Item(

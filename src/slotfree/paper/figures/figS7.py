@@ -77,8 +77,7 @@ def draw(r: Results) -> Picture:
 def gain(r: Results, model: Model, b: int, cue: float, kind: str) -> Values:
     """Accuracy for a kind of patterns of the tree less that for unstructured ones, in each run, mean over all ages."""
     accuracy = r[on_trees(model, b)]["accuracy"].sel(cue=cue)
-    found: Values = (accuracy.sel(kind=kind) - accuracy.sel(kind="uniform")).mean("age").values
-    return found
+    return np.asarray((accuracy.sel(kind=kind) - accuracy.sel(kind="uniform")).mean("age").values)
 
 
 @measure

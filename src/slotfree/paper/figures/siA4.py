@@ -38,8 +38,7 @@ STACKED = {b: on_leaves("stacked", StackedSettings(), b) for b in FLIPS}
 def reductions(r: Results, code: str) -> Values:
     """By how much less codes share than patterns, at 10 % to 90 % shared ones, (run, shared)."""
     of_codes = r[PAIRWISE]["of_pairs"].sel(code=code, shared=slice(0.05, 0.95)).transpose("run", "shared")
-    found: Values = (of_codes["shared"] - of_codes).transpose("run", "shared").values
-    return found
+    return np.asarray((of_codes["shared"] - of_codes).transpose("run", "shared").values)
 
 
 @measure

@@ -228,16 +228,11 @@ def replaced_recalled_more(r: Results) -> Estimate:
     return estimate.smallest_of(estimate.mean((r[e]["replaced"] - r[e]["unseen"]).values) for e in SLOTS.values())
 
 
-OVERSTATED = {
-    cue: more(
-        f"theorem1.overstates-{cue:.0%}",
-        overstated(cue),
-        0,
-        "share by which proposition 2's formula overstates the baseline's excess over chance, "
-        f"{cue:.0%} cues, n_h = 100",
-    )
-    for cue in CUES
-}
+OVERSTATED = fading.each_cue(
+    "theorem1.overstates",
+    "share by which proposition 2's formula overstates the baseline's excess over chance, {cue} cues, n_h = 100",
+    overstated,
+)
 EXACT_BASELINE = between(
     "theorem1.grid-exact-baseline",
     baseline_off(),

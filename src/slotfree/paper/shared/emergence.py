@@ -79,8 +79,7 @@ def fall(r: Results, transformer: Transformer, first: int, last: int) -> Values:
     """By how much the smoothed loss falls from one iteration to another, in each run."""
     curve = smoothed(r[training(transformer)]["loss"])
     ends = curve.sel(iteration=[first, last], method="nearest").values
-    found: Values = ends[:, 0] - ends[:, 1]
-    return found
+    return np.asarray(ends[:, 0] - ends[:, 1])
 
 
 @measure

@@ -92,11 +92,17 @@ def faster(r: Results, a: Experiment, b: Experiment, cue: float) -> Estimate:
 
 
 def each_cue(
-    name: str, words: str, a: Callable[[float], Measure], b: Callable[[float], Measure] | float = 0.0
+    name: str,
+    words: str,
+    a: Callable[[float], Measure],
+    b: Callable[[float], Measure] | float = 0.0,
+    judge: Callable[..., Judge] = more,
 ) -> dict[float, Judge]:
-    """That a is more than b, by cue level."""
+    """That a is more than b, by cue level, or another judge; words end with the cue level, or have it at "{cue}"."""
+    every = words if "{cue}" in words else f"{words}, {{cue}} cues"
     return {
-        cue: more(f"{name}-{cue:.0%}", a(cue), b(cue) if callable(b) else b, f"{words}, {cue:.0%} cues") for cue in CUES
+        cue: judge(f"{name}-{cue:.0%}", a(cue), b(cue) if callable(b) else b, every.replace("{cue}", f"{cue:.0%}"))
+        for cue in CUES
     }
 
 

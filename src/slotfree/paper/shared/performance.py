@@ -98,8 +98,7 @@ def nearer(
     """
 
     def lead(goal: Values, near: Values, *others: Values) -> Values:
-        found: Values = np.min([abs(other - goal) for other in others], axis=0) - abs(near - goal)
-        return found
+        return np.asarray(np.min([abs(other - goal) for other in others], axis=0) - abs(near - goal))
 
     runs = [of(transformer)(r) for transformer in (to, model, *than)]
     return estimate.bootstrap(lead, *runs, of=estimate.medians, seed=r.seed)

@@ -79,7 +79,7 @@ SENTENCES = (
         says(
             "… but its performance rapidly degrades; a given memory is erased once its corresponding hidden neuron is "
             "assigned a new memory, leading to a simple exponential decay to the pseudo-memory baseline …",
-            *si.FACTOR,
+            *si.FACTOR.values(),
             *(si.R2[ONE_WINNER, cue] for cue in CUES),
             NO_TRACE[ONE_WINNER],
             note="That a memory is erased with its neuron holds by construction: "
@@ -186,15 +186,13 @@ SENTENCES = (
             "Increasing f also appears to cause faster decay in raw retrieval accuracy, and the K-winner MHN no longer "
             "maintains a d' recognition sensitivity advantage for very old memories (i.e. ages ≥ 300).",
             *si.FASTER.values(),
-            *(
-                less(
-                    f"figS2.old-{cue:.0%}",
-                    marked(W, ONE, cue, si.OLD),
-                    0.5,
-                    f"share of ages 300 to 1000 that are marked as higher in d', {cue:.0%} cues; less than half",
-                )
-                for cue in CUES
-            ),
+            *each_cue(
+                "figS2.old",
+                "share of ages 300 to 1000 that are marked as higher in d', {cue} cues; less than half",
+                lambda cue: marked(W, ONE, cue, si.OLD),
+                0.5,
+                less,
+            ).values(),
             note="By the paper's own criterion, the marked ages. The mean over ages 300 to 447 still leads by "
             "{figS2.still-leads} with full cues.",
         ),

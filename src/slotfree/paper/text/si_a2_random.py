@@ -71,14 +71,12 @@ R2 = {
     for model, e in MODELS
     for cue in CUES
 }
-FACTOR = tuple(
-    same(
-        f"figS1.factor-{cue:.0%}",
-        figS1.constant(ONE, cue, "beta"),
-        one_winner.decay_rate(100),
-        f"β of the exponential fit, 1-winner MHN, {cue:.0%} cues, beside −ln(1 − 1/n_h) = 0.01005",
-    )
-    for cue in CUES
+FACTOR = each_cue(
+    "figS1.factor",
+    "β of the exponential fit, 1-winner MHN, {cue} cues, beside −ln(1 − 1/n_h) = 0.01005",
+    lambda cue: figS1.constant(ONE, cue, "beta"),
+    one_winner.decay_rate(100),
+    same,
 )
 SLOWER_FIT = each_cue(
     "figS1.slower", "β of the 1-winner minus that of the K-winner MHN", lambda cue: faster(ONE, K, cue)
@@ -177,7 +175,7 @@ SENTENCES = (
         says(
             "For the original MHN, the retention for a given memory decays by a factor of (1 − 1/n_h) … at each "
             "timestep.",
-            *FACTOR,
+            *FACTOR.values(),
         ),
         slip(
             "… a factor of (1 − 1/n_h) ([probability] of slot replacement) …",

@@ -51,8 +51,8 @@ AS_PRINTED = [
 BY_VARIANCE = more(
     "readings.variance-fixed",
     readings.range_by_variance(),
-    KEYS.rows[FIXED.row][3],
-    f"off-diagonal range within a run of table S1, Fixed, if s is the variance; printed is {KEYS.rows[FIXED.row][3]:g}",
+    KEYS.rows[FIXED][3],
+    f"off-diagonal range within a run of table S1, Fixed, if s is the variance; printed is {KEYS.rows[FIXED][3]:g}",
 )
 
 SENTENCES = (
