@@ -69,7 +69,8 @@ def _function(function):
 
 def drawn(figure):
     """What a figure shows, but for its data: by panel, the words, scales, ends, and how many marks of which look."""
-    found = {"": {"size": _rounded(figure.get_size_inches()), "words": _words(figure.texts), **_legends(figure)}}
+    words = [_computed(text.get_text()) for text in figure.texts]  # the layout has places for them
+    found = {"": {"size": _rounded(figure.get_size_inches()), "words": words, **_legends(figure)}}
     for number, axis in enumerate(figure.findobj(lambda artist: hasattr(artist, "get_xscale"))):
         found[f" panel {number}"] = _panel(axis)
     return found
