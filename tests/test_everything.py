@@ -10,6 +10,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from legibility import letters_as_read, touching_words, words_on_curves
+from recorded import check, drawn
 from safetensors.numpy import load_file
 from small_studies import Silent
 
@@ -88,6 +89,15 @@ def test_panels_have_their_letters_in_the_order_in_which_they_are_read(made, nam
     letters = letters_as_read(made[-1][name])
     assert letters == "".join(sorted(letters))
     assert len(set(letters)) == len(letters)
+
+
+def test_figures_of_the_paper_are_as_recorded(made):
+    figures = {name: made[-1][name] for name in GROUPS["paper"]}
+    found = {f"{name}{part}": shown for name, figure in figures.items() for part, shown in drawn(figure).items()}
+    for path in sorted((made[0] / "tables").glob("*.csv")):
+        if path.stem.startswith(GROUPS["paper"]):
+            found[f"table {path.stem}"] = path.read_text().partition("\n")[0]
+    check(Path(__file__).parent / "paper/figures.json", found, "tests/test_everything.py -k recorded")
 
 
 def test_an_experiment_that_several_items_need_is_run_once(made):

@@ -4,6 +4,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from legibility import letters_as_read, touching_words, words_on_curves
+from paper.numeric import ROUNDING
 
 from slotfree.attention.gradients import batch_gradients, gradients
 from slotfree.attention.weights import to_slow
@@ -12,7 +13,6 @@ from slotfree.paper import STUDY
 from slotfree.paper.figures import fig5, fig6
 from slotfree.paper.shared import transformers
 from slotfree.paper.shared.diagrams import trained
-from slotfree.paper.shared.numeric import ROUNDING, relative_difference, slope, softmax
 from slotfree.paper.shared.query_step import FIXED, MHN, QUERY_KEY, TASK, query_step, sequence
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -30,16 +30,6 @@ def test_diagrams_are_legible_with_any_seed(name, seed):
         assert words_on_curves(picture.figure) == []
     assert letters_as_read(picture.figure) == ("" if name == "fig3" else "AB")
     assert list(picture.tables[""][0]) == ["panel", "what", "place", "value"]
-
-
-def test_slopes_are_those_of_a_loss():
-    W = np.arange(6.0).reshape(2, 3)
-    np.testing.assert_allclose(slope(lambda M: float((M**3).sum()), W), 3 * W**2, atol=1e-8)
-    assert relative_difference(np.array([1.0, 2.5]), np.array([1.0, 2.0])) == 0.25
-
-
-def test_softmax_is_normalised_and_does_not_overflow():
-    np.testing.assert_allclose(softmax(np.array([1000.0, 1000.0, 0.0])), [0.5, 0.5, 0])
 
 
 def test_small_models_learn_the_task():

@@ -6,8 +6,8 @@ import xarray as xr
 
 from slotfree.paper.figures.fallback import ALIGNED, FROZEN, ITEM, LABELS, MEASURES, PERFECT, PLAIN, DiagnosedTraining
 from slotfree.paper.text.s3_judges import TENSION
-from slotfree.study.results import Results
-from slotfree.study.scale import SCALES, Scale
+from slotfree.study import Results, Scale
+from slotfree.study.scale import SCALES
 
 MOMENTS = PLAIN.run.moments
 # Of each experiment: accuracy, asked_lost and same_case_overlap before and after the fall.

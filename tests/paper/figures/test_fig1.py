@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
+from paper.numeric import ROUNDING
+from scipy.special import softmax
 from study.madeup import CODES, around
 
 from slotfree.memory.modern_hopfield import TOLERANCE
 from slotfree.paper.figures import fig1
 from slotfree.paper.figures.fig1 import HEAD, STEPS, TASK, Auto
 from slotfree.paper.shared.diagrams import trained
-from slotfree.paper.shared.numeric import ROUNDING, softmax
 from slotfree.paper.text import s1_introduction
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES

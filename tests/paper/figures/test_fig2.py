@@ -4,11 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from paper.numeric import DIFFERENCES, ROUNDING, relative_difference, slope
+from scipy.special import softmax
 
 from slotfree.attention.gradients import gradients
 from slotfree.paper.figures.fig2 import CONTEXT, HEAD, QUERY, STEPS, TASK, recurrent, through_slots
 from slotfree.paper.shared.diagrams import trained
-from slotfree.paper.shared.numeric import DIFFERENCES, ROUNDING, relative_difference, slope, softmax
 
 LENGTHS = (4, 8, 16)
 

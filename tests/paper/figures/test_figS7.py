@@ -6,8 +6,7 @@ from study.madeup import Fading, check_table, results
 from slotfree.paper.figures.figS7 import ITEM, PAIR, PROBED, Probed
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, on_trees
 from slotfree.paper.text import s2_structured, si_a3_trees
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.study import Item, Results
 
 
 def made_up(gain, nearer):

@@ -36,9 +36,8 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.paper.text import si_b_models, si_b_training
-from slotfree.study.results import Results
+from slotfree.study import Results, Training
 from slotfree.study.scale import SCALES
-from slotfree.study.train_runs import Training
 
 SEED = np.random.SeedSequence(0)
 
@@ -111,7 +110,7 @@ def verdicts(end, factor):
     data = dict(results([*SEVEN, BASELINE], DESCRIBED, iterations=END).data)
     for experiment in (*AVERAGED.values(), *VALUES.values(), SWAPPED):
         data[experiment.name] = trained(end)
-    keys = factor * np.array(KEYS.rows[FIXED.row]) + np.random.default_rng(0).normal(0, 0.05, (20, 4))
+    keys = factor * np.array(KEYS.rows[FIXED]) + np.random.default_rng(0).normal(0, 0.05, (20, 4))
     data[VARIANCE_KEYS.name] = xr.Dataset({"statistics": (("run", "column"), keys)})
     r = Results(data, SCALES["paper"], 0)
     sentences = (*si_b_models.SENTENCES, *si_b_training.SENTENCES)

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import xarray as xr
+from paper.numeric import slope
 from study.madeup import PAPER, around
 
 from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.paper.figures import siA1
 from slotfree.paper.figures.siA1 import CAPACITY, FEATURES, RECALL, Capacity, Recall
-from slotfree.paper.shared.numeric import slope
 from slotfree.paper.text import si_a1_background
 from slotfree.study.results import Results
 

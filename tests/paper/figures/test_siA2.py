@@ -115,9 +115,3 @@ def test_too_few_patterns_to_fill_a_memory():
     data = siA2.Replacing(KWinnerSettings(200, 10, 20, 1, 1.0, 1.0), 5)(SEED)
     assert np.isnan(data["best"])
     assert np.isnan(data["overlap"])
-
-
-def test_a_smaller_scale_stores_less():
-    quick = SCALES["quick"]
-    assert siA2.REPLACING.at(quick).run.n_stored < 600
-    assert all(e.at(quick).run.n_stored < 600 for e in siA2.EXPERIMENTS)

@@ -15,8 +15,7 @@ from slotfree.paper.figures.theorem1_large import C_0, S_V, log_choose
 from slotfree.paper.text.si_a2_theory import ORDER
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
+from slotfree.study import Results, Retention
 from slotfree.study.scale import SCALES
 
 PAPER = SCALES["paper"]

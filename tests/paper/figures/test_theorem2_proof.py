@@ -4,13 +4,14 @@ from functools import partial
 
 import numpy as np
 import pytest
+from paper.figures.effective_loss import curvature, effective_gradient, excess_loss
+from paper.numeric import slope
 
 import slotfree as sf
 from slotfree.attention.gradients import gradients
 from slotfree.attention.weights import Weights
 from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.paper.figures.theorem2_experiments import StoredContexts
-from slotfree.paper.shared.numeric import slope
 
 PAIRS = [(L, C) for L in range(2, 31) for C in range(1, L)]
 FEWER = [(L, C) for L, C in PAIRS if L <= 10]
@@ -99,7 +100,7 @@ def test_both_forms_of_the_loss_have_the_effective_gradient(L, C):
     """As printed they differ by a constant; with (y_J)²/(2C) they are equal."""
     W = np.random.default_rng(L).normal(size=(2, 2 * L))
     for form in (loss, second_form):
-        np.testing.assert_allclose(slope(partial(form, C=C), W, 1.0), theory.effective_gradient(W, C), atol=1e-12)
+        np.testing.assert_allclose(slope(partial(form, C=C), W, 1.0), effective_gradient(W, C), atol=1e-12)
     np.testing.assert_allclose(second_form(W, C, 1 / (2 * C)), loss(W, C), atol=1e-12)
     constant = theory.appearance(L, C) / C * 2 * L * (1 - 1 / (2 * C))
     np.testing.assert_allclose(second_form(W, C) - loss(W, C), constant, atol=1e-12)
@@ -117,16 +118,16 @@ def test_the_lipschitz_constant_is_at_most_the_printed_one():
     for L, C in PAIRS:
         printed = 2 * theory.appearance(L, C) * 3 * L / C**2
         np.testing.assert_allclose(printed * theory.step_limit(L, C), 1)
-        assert theory.hessian_extremes(L, C)[1] <= printed / 6
+        assert curvature(L, C)[1] <= printed / 6
 
 
 def test_the_condition_for_a_minimum_is_A():
     """With a sum over l ≠ j, j' by 2L − 2, not, as printed once, over l ≠ j by 2L − 1."""
     for L, C in FEWER:
         n, slopes = 2 * L, []
-        at_zero = theory.effective_gradient(np.zeros((2, n)), C)[0]
+        at_zero = effective_gradient(np.zeros((2, n)), C)[0]
         for unit in np.eye(n):
-            slopes.append(theory.effective_gradient(np.array([unit, unit]), C)[0] - at_zero)
+            slopes.append(effective_gradient(np.array([unit, unit]), C)[0] - at_zero)
         A = np.array(slopes) / (theory.appearance(L, C) / C)
         np.testing.assert_allclose(A, theory.matrix_A(L, C), atol=1e-12)
         printed = np.eye(n) / C + (1 - np.eye(n)) * (1 - 1 / C) / (n - 1)
@@ -154,10 +155,10 @@ def test_strong_convexity():
     """L̃(W₂) ≥ L̃(W₁) + Tr(∇L̃(W₁)ᵀ(W₂ − W₁)) + (m/2)‖W₂ − W₁‖², and so for W₁ = W*, where the gradient is 0."""
     for L, C in FEWER:
         W1, W2 = np.random.default_rng([L, C]).normal(size=(2, 2, 2 * L))
-        half_m = theory.hessian_extremes(L, C)[0] / 2
-        linear = (theory.effective_gradient(W1, C) * (W2 - W1)).sum()
+        half_m = curvature(L, C)[0] / 2
+        linear = (effective_gradient(W1, C) * (W2 - W1)).sum()
         assert loss(W2, C) - loss(W1, C) - linear >= half_m * ((W2 - W1) ** 2).sum() * (1 - 1e-9)
-        assert theory.excess_loss(W2, C) >= half_m * theory.distance(W2) ** 2 * (1 - 1e-9)
+        assert excess_loss(W2, C) >= half_m * theory.distance(W2) ** 2 * (1 - 1e-9)
 
 
 def test_the_schur_complement_has_an_inverse():
@@ -184,4 +185,4 @@ def test_steps_rounded_down_are_enough():
         for eta in (theory.step_limit(L, C), 2.0 * L):
             for steps, W in list(enumerate(theory.descend(start, C, eta, 60)))[::20]:
                 epsilon = theory.distance(start) ** 2 / (2 * eta * (steps + 0.999))
-                assert theory.excess_loss(W, C) <= epsilon
+                assert excess_loss(W, C) <= epsilon

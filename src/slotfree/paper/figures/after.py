@@ -14,16 +14,11 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import AVERAGED, BARS, DARK_GREY, GREY, VERMILION, cue_title
 from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
+from slotfree.paper.shared.fading import each_cue
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, on_random, on_trees
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import curves, estimate
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, curves, estimate, measure, more
 from slotfree.study.curves import OLDER
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 PAIR = (K_WINNER, ONE_WINNER)
 CUE = 1.0  # of the panels by age
@@ -127,15 +122,11 @@ AUC = {
     for cue in CUES
     for name, window in (("older", OLDER), ("newest", NEWEST))
 }
-ONE_MATRIX_UNIFORM = {
-    cue: more(
-        f"after.tied-uniform-{cue:.0%}",
-        by_tying("tree", cue, "uniform"),
-        0,
-        f"rise of the accuracy for unstructured patterns with one matrix, trees with b = 5, {cue:.0%} cues",
-    )
-    for cue in CUES
-}
+ONE_MATRIX_UNIFORM = each_cue(
+    "after.tied-uniform",
+    "rise of the accuracy for unstructured patterns with one matrix, trees with b = 5",
+    lambda cue: by_tying("tree", cue, "uniform"),
+)
 ITEM = Item(
     name="after",
     number="After the paper",

@@ -1,10 +1,10 @@
 """Why does the MHN model with input projections fall back? The paper leaves it open; this item measures it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass, fields, replace
+from typing import Any, ClassVar
 
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
@@ -17,11 +17,8 @@ from slotfree.drawing.style import BLUE, GREY, ORANGE
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.shared.transformers import FEW, MHN_IP, QK_IP, SHOWN, TASK
 from slotfree.runs.seeds import seed_for
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
+from slotfree.study import Experiment, Item, Results, Scale, measure, more
+from slotfree.study.labelled import Labelled
 
 MEASURES = tuple(field.name for field in fields(Diagnosis))
 PEAK = 500  # iteration about which the accuracy of the MHN model is highest
@@ -30,13 +27,16 @@ END = 5000
 
 
 @dataclass(frozen=True)
-class DiagnosedTraining:
+class DiagnosedTraining(Labelled):
     """Training with a diagnosis at chosen moments.
 
     Attributes
     ----------
     frozen_from : the iteration from which on W_K stays as it is, if there is one.
     """
+
+    dims: ClassVar = {"diagnosis": ("measure", "iteration")}
+    numbered: ClassVar = False
 
     model: SlotFreeTransformer
     iterations: int = END
@@ -76,11 +76,10 @@ class DiagnosedTraining:
         every = Weights(*(results[name] for name in NAMES))
         return [every[plan.kept.index(n)] for n in snapshots]
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, (run, measure, iteration)."""
-        values = np.array([result["diagnosis"] for result in results])
-        data = xr.Dataset({"diagnosis": (("run", "measure", "iteration"), values)})
-        return data.assign_coords(measure=list(MEASURES), iteration=list(self.moments))
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """What is measured, and when."""
+        return {"measure": list(MEASURES), "iteration": list(self.moments)}
 
     def at(self, scale: Scale) -> "DiagnosedTraining":
         """The same with fewer iterations."""

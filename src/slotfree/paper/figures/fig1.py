@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.drawing import network
@@ -27,13 +28,10 @@ from slotfree.drawing.network import (
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import VERMILION
 from slotfree.memory.modern_hopfield import ModernHopfield
-from slotfree.paper.shared.diagrams import record, trained
-from slotfree.paper.shared.numeric import Matrix, Vector, softmax
+from slotfree.paper.shared.diagrams import Matrix, Vector, record, trained
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
+from slotfree.study import Item, Results, measure, more
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 N_VISIBLE, K_VISIBLE, N_STORED, BETA = 8, 4, 5, 4.0
@@ -65,7 +63,7 @@ class Auto:
     @property
     def hidden(self) -> Vector:
         """Their softmax."""
-        return softmax(self.beta * self.drives)
+        return np.asarray(softmax(self.beta * self.drives))
 
     @property
     def best(self) -> int:

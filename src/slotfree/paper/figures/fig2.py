@@ -14,11 +14,9 @@ from slotfree.drawing import network
 from slotfree.drawing.network import ACTIVITY, GRADIENT, MEMORY, SIGNED, SMALL, arrow, box, cells, layer, text
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import VERMILION
-from slotfree.paper.shared.diagrams import record, trained
-from slotfree.paper.shared.numeric import Matrix, Vector
+from slotfree.paper.shared.diagrams import Matrix, Vector, record, trained
 from slotfree.runs.seeds import seed_for
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.study import Item, Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask(3, 3)

@@ -16,8 +16,7 @@ from slotfree.memory.modern_hopfield import ModernHopfield
 from slotfree.paper.shared.diagrams import record
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.study import Item, Results
 
 N_VISIBLE, K_VISIBLE = 8, 4
 ONE_WINNER = KWinnerSettings(N_VISIBLE, 5, K_VISIBLE, 1, 1.0, 1.0)
@@ -49,8 +48,7 @@ class Storing:
 
 def different(a: Reals, b: Reals) -> Flags:
     """Where existing weights differ."""
-    found: Flags = ~np.isnan(a) & (a != b)
-    return found
+    return np.asarray(~np.isnan(a) & (a != b))
 
 
 def kwinner_storing(settings: KWinnerSettings, seed: int, number: int = 0) -> Storing:

@@ -10,13 +10,7 @@ from slotfree.forgetting import metrics
 from slotfree.forgetting.protocol import CUES
 from slotfree.paper.shared.fading import ONE, TESTED, Ages, K, Runs, draw_by_cue, newest
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, KWinnerModel
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, curves, estimate, measure
 
 # Every age is tested, also those of the burn-in, in fewer runs.
 OLD = {

@@ -25,10 +25,8 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, VERMILION
-from slotfree.paper.shared.diagrams import record, trained
-from slotfree.paper.shared.numeric import Matrix, Vector
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.paper.shared.diagrams import Matrix, Vector, record, trained
+from slotfree.study import Item, Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 SAMPLE, CONTEXT, QUERY = CaseSequenceTask(4, 4), "bADc", "d"

@@ -26,14 +26,11 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN, VERMILION
-from slotfree.paper.shared.diagrams import record
-from slotfree.paper.shared.numeric import Vector
+from slotfree.paper.shared.diagrams import Vector, record
 from slotfree.paper.shared.query_step import CONTEXT, FIXED, QUERY, TASK, QueryStep, query_step, sequence
 from slotfree.paper.shared.transformers import TASK as FULL_TASK
 from slotfree.runs.seeds import seed_for
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Item, Results, measure
 
 STEP = 1  # the item whose storing is drawn: the second
 WIDTH, UPPER, LOWER = 90, 34, 37

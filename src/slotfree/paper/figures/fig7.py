@@ -36,11 +36,7 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, never
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, estimate, measure, never
 from slotfree.study.train_runs import weights_at
 
 UNTIL = {"B": 2500, "C": 4000}  # iterations that are drawn

@@ -13,14 +13,9 @@ from slotfree.forgetting import metrics
 from slotfree.forgetting.fits import FIT_AGES
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.theory import one_winner
-from slotfree.paper.shared.fading import ONE, K, fit
+from slotfree.paper.shared.fading import ONE, K, each_cue, fit
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, same
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, curves, estimate, measure, same
 
 MODELS = ((K_WINNER, K), (ONE_WINNER, ONE))
 SHOWN = 400  # ages on the logarithmic axis
@@ -140,12 +135,11 @@ ITEM = Item(
     experiments=(K, ONE),
     draw=draw,
     claims=tuple(
-        same(
-            f"figS1.exact-matches-{cue:.0%}",
-            distance_from_theory(cue, "exact"),
-            0,
-            f"clearest difference of simulated R.D. and the theory that is exact for 100 units, {cue:.0%} cues",
-        )
-        for cue in CUES
+        each_cue(
+            "figS1.exact-matches",
+            "clearest difference of simulated R.D. and the theory that is exact for 100 units",
+            lambda cue: distance_from_theory(cue, "exact"),
+            judge=same,
+        ).values()
     ),
 )

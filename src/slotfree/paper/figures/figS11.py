@@ -24,11 +24,7 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, estimate, measure
 
 BEST, OTHERS = (PUBLISHED, FIXED_IP, QK_IP), (FIXED, MHN, QK, MHN_IP)
 PERIOD = 1000  # iterations: what the paper takes the mean of
@@ -97,8 +93,7 @@ def turns(r: Results) -> tuple[int, int]:
 def decrease(r: Results, transformer: Transformer) -> Values:
     """By how much the loss falls until that of MHN with projections begins to rise again, in each run."""
     found = smoothed(r[training(transformer)]["loss"]).sel(iteration=[0, turns()(r)[0]]).values
-    fall: Values = found[:, 0] - found[:, 1]
-    return fall
+    return np.asarray(found[:, 0] - found[:, 1])
 
 
 @measure

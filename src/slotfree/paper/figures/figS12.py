@@ -7,11 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree.paper.shared.emergence import draw, half, periods
 from slotfree.paper.shared.transformers import PUBLISHED, training
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, estimate, measure
 
 UNTIL = 2500  # iteration at which the axes end
 APPEARS = 900  # iteration at which, in the paper's run, structure in keys and queries begins to appear
@@ -29,8 +25,7 @@ def correlations(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Correlation of two quantities in many resampled groups, (resamples, n, 2) to (resamples,), for ``bootstrap``."""
     x, y = np.moveaxis(rows - rows.mean(axis=1, keepdims=True), -1, 0)
     with np.errstate(invalid="ignore"):
-        found: NDArray[np.float64] = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    return found
+        return np.asarray((x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1)))
 
 
 ITEM = Item(

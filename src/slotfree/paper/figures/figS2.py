@@ -3,10 +3,7 @@
 from slotfree.drawing.picture import Picture
 from slotfree.paper.shared.fading import ONE, TESTED, Ages, K, Runs, d_prime, draw_by_cue
 from slotfree.paper.shared.memories import ONE_WINNER, WIDE, on_random
-from slotfree.study import curves
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
+from slotfree.study import Item, Results, curves, measure, more
 
 W = on_random(WIDE)
 

@@ -5,11 +5,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import EVERY_AGE, cue_title
 from slotfree.paper.shared.fading import ONE, K
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, on_random
-from slotfree.study import curves
-from slotfree.study.estimate import Estimate
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, curves, measure
 
 CUE = 1.0
 S, G = on_random(SLOW, cues=(CUE,)), on_random(GRADED, cues=(CUE,))

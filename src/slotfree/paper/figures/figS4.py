@@ -10,10 +10,8 @@ from slotfree.drawing.style import BLACK, BLUE, GREY
 from slotfree.paper.shared.trees import TRAINED_NODES
 from slotfree.patterns.tree import PatternTree
 from slotfree.runs.seeds import seed_for
+from slotfree.study import Item, Results, measure
 from slotfree.study.estimate import Values
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
 
 N_NODES = 10
 N_LARGE = 20  # trees in which leaves are counted

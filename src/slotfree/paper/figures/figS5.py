@@ -17,11 +17,8 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity, similarity
 from slotfree.patterns.tree import PatternTree, TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, printed
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Item, Results, estimate, measure, printed
+from slotfree.study.estimate import Values
 
 PRINTED = {5: 0.49, 10: 0.28, 15: 0.17}
 ONE_TREE = sqrt(N_TREES)  # standard deviation of the similarity of one tree, in those of a mean of ten

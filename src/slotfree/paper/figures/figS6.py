@@ -24,12 +24,8 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, curves, estimate, measure
+from slotfree.study.estimate import Values
 
 CUE = 1.0
 CASES: tuple[int | None, ...] = (*TREE_FLIPS, None)  # None: no structure

@@ -1,7 +1,8 @@
 """Figure S7: accuracy by age for structured patterns, next to unseen patterns with and without structure."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise, product
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,17 +12,13 @@ from slotfree.drawing.style import AVERAGED, cue_title
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
-from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, KWinnerModel, Model, on_trees
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, TREE_FLIPS, Model, on_trees
 from slotfree.patterns.similarity import paired_similarity, similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
+from slotfree.study import Estimate, Experiment, Item, Results, curves, estimate, measure
+from slotfree.study.estimate import Values
+from slotfree.study.labelled import Labelled
 
 PAIR = (K_WINNER, ONE_WINNER)
 KINDS = {
@@ -32,8 +29,10 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Probed:
+class Probed(Labelled):
     """Store leaves of a tree, and probe the memory with other leaves: what is retrieved, and what it is similar to."""
+
+    limits: ClassVar = {"n_stored": "n_stored", "n_tested": "n_tested"}
 
     memory: KWinnerSettings
     n_flips: int
@@ -50,11 +49,6 @@ class Probed:
         retrieved = memory.retrieve(tested)
         probed, all_stored = paired_similarity(retrieved, tested), similarity(retrieved, stored)
         return {"probed": np.array(probed.mean()), "stored": np.array(all_stored.mean(), np.float64)}
-
-    def at(self, scale: Scale) -> "Probed":
-        """The same with fewer patterns."""
-        n_stored, n_tested = (scale.limit(name, getattr(self, name)) for name in ("n_stored", "n_tested"))
-        return replace(self, n_stored=n_stored, n_tested=n_tested)
 
 
 # Of high similarity: "e.g. 5 or 10 bit flips".
@@ -83,8 +77,7 @@ def draw(r: Results) -> Picture:
 def gain(r: Results, model: Model, b: int, cue: float, kind: str) -> Values:
     """Accuracy for a kind of patterns of the tree less that for unstructured ones, in each run, mean over all ages."""
     accuracy = r[on_trees(model, b)]["accuracy"].sel(cue=cue)
-    found: Values = (accuracy.sel(kind=kind) - accuracy.sel(kind="uniform")).mean("age").values
-    return found
+    return np.asarray((accuracy.sel(kind=kind) - accuracy.sel(kind="uniform")).mean("age").values)
 
 
 @measure
@@ -98,13 +91,6 @@ def smallest_fall(r: Results, model: Model, cue: float) -> Estimate:
     """Smallest fall of the gain for unseen patterns of the tree from one b to the next."""
     gains = [gain(model, b, cue, "pseudo")(r) for b in TREE_FLIPS]
     return estimate.smallest_of(estimate.difference(x, y) for x, y in pairwise(gains))
-
-
-@measure
-def retrieved_is_similar_to(r: Results, model: KWinnerModel, b: int, what: str) -> Values:
-    """Similarity of what an unseen leaf retrieves to what was "probed", or to a random "stored" pattern, by run."""
-    values: Values = r[PROBED[model, b]][what].values
-    return values
 
 
 ITEM = Item(

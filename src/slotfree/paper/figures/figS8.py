@@ -22,11 +22,9 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, GREEN
-from slotfree.paper.shared.diagrams import record
-from slotfree.paper.shared.numeric import Matrix
+from slotfree.paper.shared.diagrams import Matrix, record
 from slotfree.paper.shared.query_step import MHN, QUERY_KEY, TASK, QueryStep, query_step
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.study import Item, Results
 
 LEFT, RIGHT, HEIGHT = 50, 40, 38
 UNITS: dict[str, Any] = {"radius": 0.9, "gap": 0.5}

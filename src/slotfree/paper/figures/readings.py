@@ -34,12 +34,8 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
-from slotfree.study.train_runs import Training, weights_at
+from slotfree.study import Experiment, Item, Results, Scale, Training, measure
+from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
 
@@ -130,15 +126,13 @@ def averaged_ends(r: Results) -> Values:
 @measure
 def range_by_variance(r: Results) -> Values:
     """Off-diagonal range of table S1 if N(0, s) has the variance s, in each run of fixed keys."""
-    ranges: Values = r[VARIANCE_KEYS]["statistics"].values[:, COLUMNS.index("off-range")]
-    return ranges
+    return np.asarray(r[VARIANCE_KEYS]["statistics"].values[:, COLUMNS.index("off-range")])
 
 
 @measure
 def values_learnt(r: Results, transformer: Transformer) -> Values:
     """Right minus wrong entry of the letters' columns of W_V after training, mean in each run: 1 is the case code."""
-    found: Values = r[training(transformer)]["contrast"].sel(structure="values").values[:, -1]
-    return found
+    return np.asarray(r[training(transformer)]["contrast"].sel(structure="values").values[:, -1])
 
 
 @measure

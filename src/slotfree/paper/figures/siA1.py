@@ -1,8 +1,8 @@
 """SI A.1: how many patterns a modern Hopfield network retrieves, by their size, by β, and by cycles of retrieval."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import xarray as xr
@@ -14,13 +14,11 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, ORANGE, PURPLE, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.memory.modern_hopfield import ModernHopfield
+from slotfree.paper.shared.of_runs import of_runs
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, estimate, measure, more
+from slotfree.study.estimate import Values
+from slotfree.study.labelled import Labelled
 
 FEATURES = tuple(range(4, 21, 2))
 ERROR = 0.01  # of a retrieved pattern: mean square, for features of ±1
@@ -31,12 +29,20 @@ LOW, EDGE, HIGH = 0.1, 0.2, 1.6  # β that blends most patterns, some, or none
 
 
 @dataclass(frozen=True)
-class Capacity:
+class Capacity(Labelled):
     """How many random patterns of ±1 can be retrieved with a small error, for several numbers of features."""
+
+    dims: ClassVar = {"capacity": ("features",)}
+    numbered: ClassVar = False
 
     features: tuple[int, ...] = FEATURES
     beta: float = 1.0
     n_queries: int = 64
+
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """The numbers of features."""
+        return {"features": list(self.features)}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``capacity`` (features,): where the error of stored patterns as queries, doubled, passes the limit."""
@@ -60,14 +66,9 @@ class Capacity:
         asked = patterns[: self.n_queries]
         return float(((memory.retrieve(asked) - asked) ** 2).mean()) + 1e-300
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, (run, features)."""
-        found = np.array([result["capacity"] for result in results])
-        return xr.Dataset({"capacity": (("run", "features"), found)}, {"features": list(self.features)})
-
 
 @dataclass(frozen=True)
-class Recall:
+class Recall(Labelled):
     """Store more and more patterns of ±1; test now and then which are recalled from a cue with some signs flipped.
 
     Attributes
@@ -77,12 +78,20 @@ class Recall:
     cues : tested at most after one step, and at rest.
     """
 
+    dims: ClassVar = {"one_step": ("beta", "number"), "at_rest": ("number",)}
+    numbered: ClassVar = False
+
     betas: tuple[float, ...] = tuple(BETAS)
     rested: float = EDGE
     numbers: tuple[int, ...] = tuple(2**i for i in range(1, 13))
     n_features: int = SIZE
     flipped: float = 1 / 8
     cues: tuple[int, int] = (100, 25)
+
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Each β, and numbers of patterns."""
+        return {"beta": list(self.betas), "number": list(self.numbers)}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return shares of patterns of which a sign is wrong, ``one_step`` (β, number) and ``at_rest`` (number,)."""
@@ -107,14 +116,6 @@ class Recall:
             right = (memory.retrieve(cues[:tested], steps) * patterns[:tested] > 0).all(axis=1)
             shares.append(1 - float(right.mean()))
         return shares
-
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the shares of all runs."""
-        dims = {"one_step": ("run", "beta", "number"), "at_rest": ("run", "number")}
-        return xr.Dataset(
-            {name: (labels, np.array([result[name] for result in results])) for name, labels in dims.items()},
-            {"beta": list(self.betas), "number": list(self.numbers)},
-        )
 
 
 CAPACITY = Experiment("siA1-capacity", Capacity(), 10, few=2)
@@ -182,18 +183,6 @@ def factor(r: Results) -> float:
     return float(np.exp(np.polyfit(FEATURES, logs.T, 1)[0].mean()))
 
 
-@measure
-def lost(r: Results, beta: float, number: int) -> Values:
-    """Share of a number of stored patterns that is not recalled in one step, in each run."""
-    return r[RECALL]["one_step"].sel(beta=beta, number=number).values
-
-
-@measure
-def lost_at_rest(r: Results, number: int) -> Values:
-    """The same where cycles of retrieval end, at the edge."""
-    return r[RECALL]["at_rest"].sel(number=number).values
-
-
 ITEM = Item(
     name="siA1",
     number="SI A.1",
@@ -211,15 +200,15 @@ ITEM = Item(
     claims=(
         more(
             "siA1.blends",
-            lost(LOW, 512),
-            lost(HIGH, 512),
+            of_runs(RECALL, "one_step", beta=LOW, number=512),
+            of_runs(RECALL, "one_step", beta=HIGH, number=512),
             f"share of 512 patterns of {SIZE} features not recalled in one step, β = {LOW:g} against {HIGH:g}",
             paired=True,
         ),
         more(
             "siA1.one-step-better",
-            lost_at_rest(64),
-            lost(EDGE, 64),
+            of_runs(RECALL, "at_rest", number=64),
+            of_runs(RECALL, "one_step", beta=EDGE, number=64),
             f"share of 64 patterns of {SIZE} features not recalled, β = {EDGE:g}, at rest against after one step",
             paired=True,
         ),

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
-import xarray as xr
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
@@ -19,17 +19,14 @@ from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
 from slotfree.paper.shared import fading
 from slotfree.paper.shared.fading import ONE, K
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, SLOW, WIDE
+from slotfree.paper.shared.of_runs import of_runs
 from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import paired_similarity
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
+from slotfree.study import Estimate, Experiment, Item, Results, Scale, estimate, measure, more
+from slotfree.study.estimate import Values
+from slotfree.study.labelled import Labelled
 
 RUNS = 5
 LAST = 100  # patterns of which is asked where they were stored
@@ -40,7 +37,7 @@ TEXT = K_WINNER.settings
 
 
 @dataclass(frozen=True)
-class Encoding:
+class Encoding(Labelled):
     """Store random patterns, and see how many of their ones the winners are connected to, and what is recalled.
 
     Attributes
@@ -49,6 +46,10 @@ class Encoding:
     n_stored : patterns stored.
     n_tested : patterns never stored with which it is tested.
     """
+
+    dims: ClassVar = {"unseen": ("cue",)}
+    coordinates: ClassVar = {"cue": list(CUES)}
+    numbered: ClassVar = False
 
     settings: KWinnerSettings
     n_stored: int = 2000
@@ -75,13 +76,6 @@ class Encoding:
             "copies": copies.mean(),
             "unseen": np.array([paired_similarity(unseen, memory.retrieve(cue)).mean() for cue in cues]),
         }
-
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        return xr.Dataset(
-            {name: (("run", "cue")[: array.ndim], array) for name, array in arrays.items()}, {"cue": list(CUES)}
-        )
 
     def at(self, scale: Scale) -> "Encoding":
         """The same with fewer patterns."""
@@ -148,40 +142,23 @@ EXPERIMENTS = tuple(
 
 
 @measure
-def unseen(r: Results, e: Experiment, cue: float) -> Values:
-    """Accuracy for patterns never stored, in each run of an experiment of this item."""
-    return np.asarray(r[e]["unseen"].sel(cue=cue).values)
-
-
-@measure
 def rise_with_narrower(r: Results, cue: float) -> Estimate:
     """Smallest rise of the baseline from one fan-in to the next narrower one, 50 winners."""
-    found = [unseen(e, cue)(r) for e in BY_FAN_IN.values()]
+    found = [of_runs(e, "unseen", cue=cue)(r) for e in BY_FAN_IN.values()]
     return estimate.smallest_of(estimate.difference(a, b) for a, b in pairwise(found))
-
-
-@measure
-def covered(r: Results, e: Experiment) -> Values:
-    """Share of a pattern's ones that are connected to a winner, in each run."""
-    return np.asarray(r[e]["covered"].values)
-
-
-@measure
-def several(r: Results, e: Experiment) -> Values:
-    """Share of a pattern's ones that are connected to two winners or more, in each run."""
-    return np.asarray(r[e]["several"].values)
 
 
 @measure
 def covered_by_few(r: Results) -> Estimate:
     """Largest share of a pattern's ones that are connected to a winner with k_h ≤ 1/f winners."""
-    return estimate.largest_of(estimate.mean(covered(e)(r)) for k, e in BY_WINNERS.items() if k <= 1 / TEXT.fan_in)
+    few = [e for k, e in BY_WINNERS.items() if k <= 1 / TEXT.fan_in]
+    return estimate.largest_of(estimate.mean(of_runs(e, "covered")(r)) for e in few)
 
 
 @measure
 def rise_of_coverage(r: Results) -> Estimate:
     """Smallest rise of the covered share from one number of winners to the next, up to the paper's."""
-    shares = [covered(e)(r) for k, e in BY_WINNERS.items() if k <= TEXT.k_hidden]
+    shares = [of_runs(e, "covered")(r) for k, e in BY_WINNERS.items() if k <= TEXT.k_hidden]
     return estimate.smallest_of(estimate.difference(b, a) for a, b in pairwise(shares))
 
 
@@ -190,12 +167,6 @@ def recalled_more(r: Results, cue: float) -> Values:
     """Accuracy of the K-winner MHN for the newest pattern less that for one never stored, in each run."""
     newest = r[K]["accuracy"].sel(cue=cue, age=1)
     return np.asarray((newest.sel(kind="real") - newest.sel(kind="pseudo")).values)
-
-
-@measure
-def overlap_with_replaced(r: Results) -> Values:
-    """Overlap of a new pattern with the one that it replaces, as a share of their ones, in each run."""
-    return np.asarray(r[REPLACING]["overlap"].values)
 
 
 @measure
@@ -249,7 +220,7 @@ def draw_baselines(
 ) -> None:
     """Draw the baseline at full cues against what is varied."""
     label, colour, style = shown
-    found = [estimate.mean(unseen(e, CUES[0])(r)) for e in experiments.values()]
+    found = [estimate.mean(of_runs(e, "unseen", cue=CUES[0])(r)) for e in experiments.values()]
     places, values, reaches = list(experiments), [f.value for f in found], [f.reach for f in found]
     axis.errorbar(places, values, reaches, fmt=style, ms=4, color=colour, capsize=2, label=label)
     record(picture, f"baseline, {label}", places, found)
@@ -263,11 +234,11 @@ def record(picture: Picture, what: str, places: Sequence[float], found: Sequence
 
 def draw_coverage(picture: Picture, axis: Axes, r: Results) -> None:
     """Draw the share of a pattern's ones that are connected to a winner, against the number of winners."""
-    found = [estimate.mean(covered(e)(r)) for e in BY_WINNERS.values()]
+    found = [estimate.mean(of_runs(e, "covered")(r)) for e in BY_WINNERS.values()]
     random = [random_coverage(TEXT.fan_in, k) for k in WINNERS]
     axis.plot(WINNERS, [f.value for f in found], "o-", ms=4, color=VERMILION, label="measured, f = 0.05")
     axis.plot(WINNERS, random, "--", color=GREY, lw=1, label="random units, $1 − (1 − f)^{k_h}$")
-    wide = covered(SETTINGS[WIDE])(r).mean()
+    wide = of_runs(SETTINGS[WIDE], "covered")(r).mean()
     axis.plot(WIDE.settings.k_hidden, wide, "D", ms=5, color=GREEN, label="measured, f = 0.1")
     axis.axvline(1 / TEXT.fan_in, color=BLACK, lw=0.8, ls=":")
     axis.annotate("$k_h$ = 1/f", (1 / TEXT.fan_in, 0.1), (4, 0), textcoords="offset points", fontsize=8)
@@ -295,7 +266,7 @@ ITEM = Item(
     claims=(
         more(
             "siA2.missed-kwinner",
-            lambda r: 1 - covered(SETTINGS[K_WINNER])(r),
+            lambda r: 1 - of_runs(SETTINGS[K_WINNER], "covered")(r),
             0,
             "share of a pattern's ones that are connected to no winner, K-winner MHN of the main text",
         ),

@@ -16,13 +16,8 @@ from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.shared.codes import ALIKE, CODES, PAIRWISE, Coding, trees
 from slotfree.paper.shared.memories import K_WINNER
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, estimate, measure
+from slotfree.study.estimate import Values
 
 FLIPS = (5, 10)  # b of trees whose leaves are very similar
 LARGE = CodeLayerSettings(20_000, 2000, 0.02)
@@ -43,8 +38,7 @@ STACKED = {b: on_leaves("stacked", StackedSettings(), b) for b in FLIPS}
 def reductions(r: Results, code: str) -> Values:
     """By how much less codes share than patterns, at 10 % to 90 % shared ones, (run, shared)."""
     of_codes = r[PAIRWISE]["of_pairs"].sel(code=code, shared=slice(0.05, 0.95)).transpose("run", "shared")
-    found: Values = (of_codes["shared"] - of_codes).transpose("run", "shared").values
-    return found
+    return np.asarray((of_codes["shared"] - of_codes).transpose("run", "shared").values)
 
 
 @measure

@@ -18,9 +18,7 @@ from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, WIDE, on_random
 from slotfree.paper.shared.performance import learnt
 from slotfree.paper.shared.similarity import KEYS, LOWER, UPPER, Definition, column, range_factor
 from slotfree.paper.shared.transformers import BASELINE, BASELINES, FIXED_IP, PUBLISHED, QK_IP, Transformer
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Results, curves, estimate
 
 TABLES = (KEYS, LOWER, UPPER)
 Rows = Sequence[tuple[str, Estimate, str]]  # a name, a number with its 99 % interval, and a colour
@@ -131,7 +129,7 @@ def gradients(r: Results) -> Picture:
         axis.errorbar(range(3), [e.value for e in found], [e.reach for e in found], fmt="o", color=colour, label=name)
         for table, e in zip(TABLES, found, strict=True):
             picture.record({"table": table.name, "gradients": name, "value": e.value, "low": e.low, "high": e.high})
-    printed = [table.rows[PUBLISHED.row][0] for table in TABLES]
+    printed = [table.rows[PUBLISHED][0] for table in TABLES]
     axis.plot(range(3), printed, "x", ms=8, mew=1.5, color=GREEN, label="printed numbers")
     axis.set_xticks(range(3), ["table S1", "table S2", "table S3"])
     axis.set(xlim=(-0.4, 2.4), ylim=(0, 10.5), ylabel="mean for equal letters")

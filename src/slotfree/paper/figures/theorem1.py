@@ -23,14 +23,8 @@ from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import paired_similarity
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import between, measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
-from slotfree.study.scale import Scale
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, Scale, between, estimate, measure, more
+from slotfree.study.estimate import Values
 
 N_VISIBLE = 1000
 SIZES = (30, 100, 300)
@@ -234,16 +228,11 @@ def replaced_recalled_more(r: Results) -> Estimate:
     return estimate.smallest_of(estimate.mean((r[e]["replaced"] - r[e]["unseen"]).values) for e in SLOTS.values())
 
 
-OVERSTATED = {
-    cue: more(
-        f"theorem1.overstates-{cue:.0%}",
-        overstated(cue),
-        0,
-        "share by which proposition 2's formula overstates the baseline's excess over chance, "
-        f"{cue:.0%} cues, n_h = 100",
-    )
-    for cue in CUES
-}
+OVERSTATED = fading.each_cue(
+    "theorem1.overstates",
+    "share by which proposition 2's formula overstates the baseline's excess over chance, {cue} cues, n_h = 100",
+    overstated,
+)
 EXACT_BASELINE = between(
     "theorem1.grid-exact-baseline",
     baseline_off(),

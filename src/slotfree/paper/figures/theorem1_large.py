@@ -44,8 +44,7 @@ def baseline(cue: float, n_v: int, k_v: int, L: float) -> float:
 
 def log_choose(n: int, k: NDArray[np.int64] | int) -> NDArray[np.float64]:
     """Logarithm of the number of ways to choose k of n."""
-    found: NDArray[np.float64] = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-    return found
+    return np.asarray(special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1))
 
 
 def deviation(cue: float, growth: str, decade: float) -> float:

@@ -28,12 +28,7 @@ from slotfree.paper.figures.theorem2_experiments import (
     VANISHING,
     training_of,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, estimate, measure
 
 Values = NDArray[np.float64]
 
@@ -52,8 +47,7 @@ COMPARED: dict[str, tuple[tuple[Experiment, ...], float, str, str]] = {
 @measure
 def letters(r: Results, e: Experiment, model: str = TRANSFORMER) -> Values:
     """The letters' columns of W_V along training, (run, step, 2, 2L)."""
-    found: Values = r[e]["W_V"].sel(model=model).values[..., : 2 * training_of(e).task.n_letters]
-    return found
+    return np.asarray(r[e]["W_V"].sel(model=model).values[..., : 2 * training_of(e).task.n_letters])
 
 
 @measure
@@ -65,22 +59,19 @@ def distances(r: Results, e: Experiment, model: str = TRANSFORMER) -> Values:
 @measure
 def contrasts(r: Results, e: Experiment, model: str = TRANSFORMER) -> Values:
     """Right minus wrong output of each column, (run, step, 2L): 1 where W_V is the case code."""
-    found: Values = (letters(e, model)(r) * (2 * training_of(e).task.case_code - 1)).sum(axis=2)
-    return found
+    return np.asarray((letters(e, model)(r) * (2 * training_of(e).task.case_code - 1)).sum(axis=2))
 
 
 @measure
 def least_contrast(r: Results, e: Experiment, model: str = TRANSFORMER) -> Values:
     """The least contrast of a column after training, in each run."""
-    found: Values = contrasts(e, model)(r)[:, -1].min(axis=1)
-    return found
+    return np.asarray(contrasts(e, model)(r)[:, -1].min(axis=1))
 
 
 @measure
 def mean_contrast(r: Results, e: Experiment, model: str = TRANSFORMER) -> Values:
     """The contrast after training, mean over columns, in each run."""
-    found: Values = contrasts(e, model)(r)[:, -1].mean(axis=1)
-    return found
+    return np.asarray(contrasts(e, model)(r)[:, -1].mean(axis=1))
 
 
 @measure
@@ -122,32 +113,28 @@ def largest_ratio(squares: Sequence[ArrayLike], seed: int) -> Estimate:
     """The largest ratio of root mean squares of a group and the one before: below 1 if they fall throughout."""
 
     def ratio(*means: Values) -> Values:
-        found: Values = np.sqrt(np.max([b / a for a, b in pairwise(means)], axis=0))
-        return found
+        return np.asarray(np.sqrt(np.max([b / a for a, b in pairwise(means)], axis=0)))
 
     return estimate.bootstrap(ratio, *squares, of=means_of_rows, seed=seed)
 
 
 def means_of_rows(rows: Values) -> Values:
     """Means of many resampled groups, for ``bootstrap``."""
-    found: Values = rows.mean(axis=1)
-    return found
+    return np.asarray(rows.mean(axis=1))
 
 
 @measure
 def like_cosine(r: Results, e: Experiment) -> Values:
     """The least cosine of two columns of like case, in each run."""
     lower, upper = unit_columns(letters(e)(r)[:, -1])
-    found: Values = np.min([np.swapaxes(each, 1, 2) @ each for each in (lower, upper)], axis=(0, 2, 3))
-    return found
+    return np.asarray(np.min([np.swapaxes(each, 1, 2) @ each for each in (lower, upper)], axis=(0, 2, 3)))
 
 
 @measure
 def opposite_cosine(r: Results, e: Experiment) -> Values:
     """The mean cosine of two columns of opposite case, in each run."""
     lower, upper = unit_columns(letters(e)(r)[:, -1])
-    found: Values = (np.swapaxes(lower, 1, 2) @ upper).mean(axis=(1, 2))
-    return found
+    return np.asarray((np.swapaxes(lower, 1, 2) @ upper).mean(axis=(1, 2)))
 
 
 def unit_columns(W: Values) -> list[Values]:
@@ -185,8 +172,7 @@ def output_gap(r: Results) -> Estimate:
 @measure
 def fresh_variance(r: Results) -> Values:
     """Variance of the product of a key and an unused row of W_HK, by a², mean over a and N, in each run."""
-    found: Values = stored("fresh_square", "all")(r).mean(axis=1)
-    return found
+    return np.asarray(stored("fresh_square", "all")(r).mean(axis=1))
 
 
 def draw(r: Results) -> Picture:

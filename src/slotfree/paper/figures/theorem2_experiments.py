@@ -1,12 +1,13 @@
 """The experiments of theorem 7: W_V trained alone, and contexts in the fast weights of a slot-free model (lemma 8)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import xarray as xr
 from numpy.typing import NDArray
+from scipy.special import softmax
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
@@ -17,12 +18,12 @@ from slotfree.attention.weights import Weights, to_slow
 from slotfree.files.safetensors import Arrays
 from slotfree.paper.figures import theorem2_theory as theory
 from slotfree.runs.seeds import seed_for
-from slotfree.study.experiment import Experiment
-from slotfree.study.scale import Scale
+from slotfree.study import Experiment, Scale
+from slotfree.study.labelled import Labelled
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask(7, 3)
-LIMIT, TRUE_LIMIT = theory.step_limit(7, 3), theory.true_step_limit(7, 3)
+LIMIT, TRUE_LIMIT = theory.step_limit(7, 3), theory.true_step_limit(7)
 RUNS, BATCH = 20, 256
 TRANSFORMER, PERFECT, BUILT = "transformer", "perfect", "built"
 VANISHING = "1/√N"
@@ -31,7 +32,7 @@ KEY_DIMS = (10, 30, 100, 300, 1000, 10_000)
 
 
 @dataclass(frozen=True)
-class ValueTraining:
+class ValueTraining(Labelled):
     """Models that learn W_V alone, on the same sequences and from the same weights.
 
     Attributes
@@ -42,6 +43,8 @@ class ValueTraining:
     key_dim : N; None is the limit of large N: keys and queries of 0, and attention that is exactly uniform.
     batch_size : B.
     """
+
+    dims: ClassVar = {"W_V": ("model", "step", "output", "token"), "limit": ("model", "output", "letter")}
 
     models: tuple[str, ...]
     step: float
@@ -86,20 +89,17 @@ class ValueTraining:
             return theory.slot_free_limit(L, C, 2 * L)[0][:, : 2 * L]
         return self.task.case_code if self.key_dim is None else theory.large_batch_limit(start.query_key, self.task)
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, in their order."""
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        dims = {"W_V": ("run", "model", "step", "output", "token"), "limit": ("run", "model", "output", "letter")}
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Models, steps, and the names of outputs and tokens."""
         names = list(self.task.token_names)
-        coordinates = {
-            "run": np.arange(len(results)),
+        return {
             "model": list(self.models),
             "step": self.measured,
             "output": ["lowercase", "uppercase"],
             "token": names,
             "letter": names[: 2 * self.task.n_letters],
         }
-        return xr.Dataset({name: (dims[name], arrays[name]) for name in dims}, coordinates)
 
     def at(self, scale: Scale) -> "ValueTraining":
         """The same with fewer iterations, in proportion."""
@@ -237,9 +237,7 @@ def attended(
     weights: Weights, context: NDArray[np.int64], query: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Attention over the items of a context, softmax(k_tᵀq), what it reinstates, x̃, and the output, W_V x̃."""
-    scores = weights.W_Q[:, query] @ weights.W_K[:, context]
-    s = np.exp(scores - scores.max())
-    s /= s.sum()
+    s = softmax(weights.W_Q[:, query] @ weights.W_K[:, context])
     x = np.zeros(weights.W_V.shape[1])
     x[context] = s
     return s, x, weights.W_V @ x

@@ -1,10 +1,10 @@
 """Code layers, k winners and Marr's codons: how similar the codes of patterns are, and what they restore."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree.drawing.style import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION
@@ -17,6 +17,7 @@ from slotfree.patterns.similarity import mean_similarity, paired_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
 from slotfree.study.experiment import Experiment
+from slotfree.study.labelled import Labelled
 
 N_VISIBLE, K_VISIBLE = 1000, 100
 RUNS, PAIRS = 10, 50
@@ -28,7 +29,7 @@ def new_layer(settings: CodeLayerSettings, seed: np.random.SeedSequence) -> Code
 
 
 @dataclass(frozen=True)
-class Separation:
+class Separation(Labelled):
     """Encode pairs of patterns, and patterns and parts of them, to see how much their codes share.
 
     Attributes
@@ -39,10 +40,19 @@ class Separation:
     pairs : how many of each.
     """
 
+    dims: ClassVar = {"of_pairs": ("code", "shared"), "of_cues": ("code", "cue")}
+    numbered: ClassVar = False
+
     codes: tuple[tuple[str, CodeLayerSettings], ...]
     shared: tuple[int, ...] = tuple(range(0, 101, 10))
     cues: tuple[float, ...] = tuple(i / 10 for i in range(1, 11))
     pairs: int = PAIRS
+
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Names of codes, shared ones as a share of all, and cue levels."""
+        names = [name for name, _ in self.codes]
+        return {"code": names, "shared": [k / K_VISIBLE for k in self.shared], "cue": list(self.cues)}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return the similarity of codes ``of_pairs`` (code, shared) and ``of_cues`` (code, cue), means over pairs."""
@@ -57,21 +67,9 @@ class Separation:
         of_pairs, of_cues = np.split(found, [len(others)], axis=1)
         return {"of_pairs": of_pairs, "of_cues": of_cues}
 
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the similarities of all runs: (run, code, shared), as a share of all ones, and (run, code, cue)."""
-        dims = {"of_pairs": ("run", "code", "shared"), "of_cues": ("run", "code", "cue")}
-        return xr.Dataset(
-            {name: (labels, np.array([result[name] for result in results])) for name, labels in dims.items()},
-            {
-                "code": [name for name, _ in self.codes],
-                "shared": [k / K_VISIBLE for k in self.shared],
-                "cue": list(self.cues),
-            },
-        )
-
 
 @dataclass(frozen=True)
-class Coding:
+class Coding(Labelled):
     """Encode patterns of several sources with several code layers, and decode them.
 
     Attributes
@@ -81,9 +79,17 @@ class Coding:
     n_patterns : of each source.
     """
 
+    dims: ClassVar = {"before": ("source",), "after": ("source", "layer"), "recovered": ("source", "layer")}
+    numbered: ClassVar = False
+
     sources: tuple[tuple[str, Source], ...]
     layers: tuple[CodeLayerSettings, ...]
     n_patterns: int = 200
+
+    @property
+    def coordinates(self) -> Mapping[str, Any]:
+        """Names of sources and of layers."""
+        return {"source": [name for name, _ in self.sources], "layer": [layer_name(layer) for layer in self.layers]}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return the mean similarity of patterns ``before`` (source,) and of codes ``after`` (source, layer).
@@ -101,15 +107,6 @@ class Coding:
                 after[i, j] = mean_similarity(codes)
                 recovered[i, j] = paired_similarity(patterns, layer.decode(codes)).mean()
         return {"before": before, "after": after, "recovered": recovered}
-
-    def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the results of all runs, (run, source) and (run, source, layer)."""
-        dims = ("run", "source", "layer")
-        arrays = {name: np.array([result[name] for result in results]) for name in results[0]}
-        return xr.Dataset(
-            {name: (dims[: array.ndim], array) for name, array in arrays.items()},
-            {"source": [name for name, _ in self.sources], "layer": [layer_name(layer) for layer in self.layers]},
-        )
 
 
 def layer_name(layer: CodeLayerSettings) -> str:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
@@ -11,6 +12,9 @@ from slotfree.attention.weights import Weights
 from slotfree.drawing.picture import Picture
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.case_sequence import CaseSequenceTask
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 
 
 @lru_cache(maxsize=16)

@@ -15,9 +15,7 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE
 from slotfree.paper.shared.descents import BLOCK, LEVEL, Descents, descents
 from slotfree.paper.shared.transformers import SNAPSHOTS, TASK, Transformer, training
-from slotfree.study import estimate
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Results, estimate, measure
 from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
@@ -81,8 +79,7 @@ def fall(r: Results, transformer: Transformer, first: int, last: int) -> Values:
     """By how much the smoothed loss falls from one iteration to another, in each run."""
     curve = smoothed(r[training(transformer)]["loss"])
     ends = curve.sel(iteration=[first, last], method="nearest").values
-    found: Values = ends[:, 0] - ends[:, 1]
-    return found
+    return np.asarray(ends[:, 0] - ends[:, 1])
 
 
 @measure

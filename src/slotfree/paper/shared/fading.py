@@ -14,11 +14,8 @@ from slotfree.drawing.style import BARS, EVERY_AGE
 from slotfree.forgetting.fits import ExponentialFit, exponential_fit
 from slotfree.forgetting.protocol import CUES
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
-from slotfree.study import curves, estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.judge import Judge, Measure, measure, more
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Judge, Results, curves, estimate, measure, more
+from slotfree.study.judge import Measure
 
 Runs: TypeAlias = NDArray[np.float64]  # a number for each run, or for each sample of runs
 Ages: TypeAlias = tuple[int, int]  # the first and the last
@@ -95,11 +92,17 @@ def faster(r: Results, a: Experiment, b: Experiment, cue: float) -> Estimate:
 
 
 def each_cue(
-    name: str, words: str, a: Callable[[float], Measure], b: Callable[[float], Measure] | float = 0.0
+    name: str,
+    words: str,
+    a: Callable[[float], Measure],
+    b: Callable[[float], Measure] | float = 0.0,
+    judge: Callable[..., Judge] = more,
 ) -> dict[float, Judge]:
-    """That a is more than b, by cue level."""
+    """That a is more than b, by cue level, or another judge; words end with the cue level, or have it at "{cue}"."""
+    every = words if "{cue}" in words else f"{words}, {{cue}} cues"
     return {
-        cue: more(f"{name}-{cue:.0%}", a(cue), b(cue) if callable(b) else b, f"{words}, {cue:.0%} cues") for cue in CUES
+        cue: judge(f"{name}-{cue:.0%}", a(cue), b(cue) if callable(b) else b, every.replace("{cue}", f"{cue:.0%}"))
+        for cue in CUES
     }
 
 

@@ -9,10 +9,8 @@ from slotfree.forgetting.protocol import CUES, Kind
 from slotfree.memory.base import Settings
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.tree import TreePatterns
+from slotfree.study import Experiment, Results, Retention
 from slotfree.study.curves import ACCURACY_RUNS
-from slotfree.study.experiment import Experiment
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 RUNS = 200
 TREE_FLIPS = (5, 10, 15, 20, 30)

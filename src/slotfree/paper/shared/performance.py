@@ -24,10 +24,8 @@ from slotfree.paper.shared.transformers import (
     Transformer,
     training,
 )
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
-from slotfree.study.judge import Measure, measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Results, estimate, measure
+from slotfree.study.judge import Measure
 from slotfree.study.train_runs import weights_at
 
 Quantity = Literal["accuracy", "loss"]
@@ -100,8 +98,7 @@ def nearer(
     """
 
     def lead(goal: Values, near: Values, *others: Values) -> Values:
-        found: Values = np.min([abs(other - goal) for other in others], axis=0) - abs(near - goal)
-        return found
+        return np.asarray(np.min([abs(other - goal) for other in others], axis=0) - abs(near - goal))
 
     runs = [of(transformer)(r) for transformer in (to, model, *than)]
     return estimate.bootstrap(lead, *runs, of=estimate.medians, seed=r.seed)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import softmax
 
 from slotfree.attention.slot_free import SlotFreeTrace, SlotFreeTransformer
 from slotfree.attention.weights import Weights
-from slotfree.paper.shared.diagrams import trained
-from slotfree.paper.shared.numeric import Matrix, Vector, softmax
+from slotfree.paper.shared.diagrams import Matrix, Vector, trained
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
 
@@ -65,8 +65,7 @@ def query_step(model: SlotFreeTransformer, seed: int) -> QueryStep:
 
     def through_softmax(s: Vector, outputs: Matrix, output: Vector) -> Vector:
         """2(ŷ − y)ᵀ Σ_m s_m (outputs_m − ŷ) (W_HK)_m."""
-        found: Vector = W_HK.T @ (s * (2 * (output - y) @ (outputs - output[:, None])))
-        return found
+        return np.asarray(W_HK.T @ (s * (2 * (output - y) @ (outputs - output[:, None]))))
 
     delta_V, delta_Q = 2 * (trace.output - y), through_softmax(trace.attention, weights.W_V @ W_IH, trace.output)
     deltas = delta_V, delta_Q, through_softmax(s_K, W_VH, y_K), 2 * (k - q)

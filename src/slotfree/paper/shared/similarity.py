@@ -16,26 +16,9 @@ from numpy.typing import NDArray
 from slotfree.attention.weights import diagonal, letter_blocks, off_diagonal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, GREY, VERMILION
-from slotfree.paper.shared.transformers import (
-    BASELINE,
-    BETA_ONE,
-    FIXED,
-    FIXED_IP,
-    MHN,
-    MHN_IP,
-    PUBLISHED,
-    QK,
-    QK_IP,
-    SEVEN,
-    SHOWN,
-    Transformer,
-    training,
-)
-from slotfree.study import estimate
+from slotfree.paper.shared.transformers import ALL, BASELINE, BETA_ONE, PUBLISHED, SEVEN, SHOWN, Transformer, training
+from slotfree.study import Estimate, Judge, Results, estimate, judged, less, measure, more
 from slotfree.study.claim import Expected
-from slotfree.study.estimate import Estimate
-from slotfree.study.judge import Judge, judged, less, measure, more
-from slotfree.study.results import Results
 from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
@@ -44,62 +27,56 @@ Definition = Literal["of run means", "within runs"]  # of a range: as the text h
 
 COLUMNS = ("on-mean", "on-range", "off-mean", "off-range")
 WORDS = ("on-diagonal mean", "on-diagonal range", "off-diagonal mean", "off-diagonal range")
-TRANSFORMERS = (PUBLISHED, BASELINE, BETA_ONE, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)
 MEAN_RANGE = 3.0775  # of ten values of a normal distribution, in standard deviations
 RANGE_ERROR = 0.26  # standard deviation of the range of ten normal values, in units of its mean
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A printed table: its item, the block of dot products it is about, and its rows by the name of the model."""
+    """A printed table: its item, the block of dot products it is about, and the rows of the models that it has."""
 
     name: str
     block: str
-    rows: dict[str, Row]
-
-    def printed(self, transformer: Transformer) -> Row | None:
-        """The printed row of a model; of the three baselines the one with published gradients has it."""
-        return None if transformer in (BASELINE, BETA_ONE) else self.rows[transformer.row]
+    rows: dict[Transformer, Row]
 
 
-KEYS = Table(
+def table_of(name: str, block: str, *rows: Row) -> Table:
+    """A printed table, with a row for each of the paper's models."""
+    return Table(name, block, dict(zip(SEVEN, rows, strict=True)))
+
+
+KEYS = table_of(
     "tableS1",
     "key-key",
-    {
-        "transformer": (3.34, 0.323, -1.11, 0.693),
-        "Fixed W_K (no input proj.)": (0.0563, 0.280, -0.00152, 0.470),
-        "Training W_K (no input proj.)": (-0.0541, 2.22, -1.27, 2.32),
-        "Q-K Alignment (no input proj.)": (7.19, 2.07, -1.42, 2.48),
-        "Fixed W_K (input proj.)": (0.00806, 0.324, 0.00531, 0.482),
-        "Training W_K (input proj.)": (0.532, 1.57, -0.933, 2.02),
-        "Q-K Alignment (input proj.)": (7.96, 1.88, -0.916, 2.16),
-    },
+    (3.34, 0.323, -1.11, 0.693),
+    (0.0563, 0.280, -0.00152, 0.470),
+    (-0.0541, 2.22, -1.27, 2.32),
+    (7.19, 2.07, -1.42, 2.48),
+    (0.00806, 0.324, 0.00531, 0.482),
+    (0.532, 1.57, -0.933, 2.02),
+    (7.96, 1.88, -0.916, 2.16),
 )
-LOWER = Table(
+LOWER = table_of(
     "tableS2",
     "query-lower",
-    {
-        "transformer": (4.73, 0.246, -1.57, 1.11),
-        "Fixed W_K (no input proj.)": (1.83, 1.06, -0.497, 1.52),
-        "Training W_K (no input proj.)": (4.06, 1.39, -0.126, 2.62),
-        "Q-K Alignment (no input proj.)": (7.40, 1.94, -1.32, 1.91),
-        "Fixed W_K (input proj.)": (2.58, 0.727, -0.313, 1.64),
-        "Training W_K (input proj.)": (5.52, 2.83, 0.334, 4.17),
-        "Q-K Alignment (input proj.)": (7.95, 1.89, -0.878, 2.21),
-    },
+    (4.73, 0.246, -1.57, 1.11),
+    (1.83, 1.06, -0.497, 1.52),
+    (4.06, 1.39, -0.126, 2.62),
+    (7.40, 1.94, -1.32, 1.91),
+    (2.58, 0.727, -0.313, 1.64),
+    (5.52, 2.83, 0.334, 4.17),
+    (7.95, 1.89, -0.878, 2.21),
 )
-UPPER = Table(
+UPPER = table_of(
     "tableS3",
     "query-upper",
-    {
-        "transformer": (4.78, 0.307, -1.59, 1.01),
-        "Fixed W_K (no input proj.)": (1.89, 1.00, -0.582, 1.35),
-        "Training W_K (no input proj.)": (4.00, 1.91, -0.0940, 2.32),
-        "Q-K Alignment (no input proj.)": (7.41, 1.92, -1.33, 1.98),
-        "Fixed W_K (input proj.)": (2.90, 0.547, -0.351, 1.76),
-        "Training W_K (input proj.)": (6.12, 1.10, -0.944, 4.14),
-        "Q-K Alignment (input proj.)": (7.95, 1.89, -0.879, 2.21),
-    },
+    (4.78, 0.307, -1.59, 1.01),
+    (1.89, 1.00, -0.582, 1.35),
+    (4.00, 1.91, -0.0940, 2.32),
+    (7.41, 1.92, -1.33, 1.98),
+    (2.90, 0.547, -0.351, 1.76),
+    (6.12, 1.10, -0.944, 4.14),
+    (7.95, 1.89, -0.879, 2.21),
 )
 TABLES = (KEYS, LOWER, UPPER)
 
@@ -113,8 +90,7 @@ def measured(r: Results, table: Table, transformer: Transformer) -> Values:
 @measure
 def column(r: Results, table: Table, transformer: Transformer, name: str) -> Values:
     """What we measure for one column, in each run."""
-    found: Values = measured(table, transformer)(r)[:, COLUMNS.index(name)]
-    return found
+    return np.asarray(measured(table, transformer)(r)[:, COLUMNS.index(name)])
 
 
 @measure
@@ -136,8 +112,8 @@ def range_factor(r: Results, table: Table, definition: Definition) -> Estimate:
     The two ranges of a row come from the same runs, so their errors count as one.
     """
     rows = []
-    for transformer in TRANSFORMERS:
-        printed = table.printed(transformer)
+    for transformer in ALL:
+        printed = table.rows.get(transformer)
         if printed is not None:
             found = measured(table, transformer)(r)
             log_ratio = _of_means if definition == "of run means" else _within_runs
@@ -161,7 +137,7 @@ def judge_ranges(table: Table, definition: Definition, name: str) -> Judge:
 
 def own_claims(table: Table) -> tuple[Judge, ...]:
     """What the numbers of a table are: ranges within runs, and a baseline that only published gradients give."""
-    printed = table.rows[BASELINE.row][0]
+    printed = table.rows[PUBLISHED][0]
     words = f"on-diagonal mean of the baseline, {{}}, against the printed {printed:g}"
     return (
         judge_ranges(table, "within runs", "ranges-within-runs"),
@@ -218,13 +194,13 @@ def draw(table: Table, r: Results) -> Picture:
         axis.set_xlabel("dot product" if words.endswith("mean") else "range of dot products")
         axis.axvline(0, color=GREY, lw=0.6)
         axis.locator_params(axis="x", nbins=5)
-        for place, transformer in enumerate(TRANSFORMERS):
+        for place, transformer in enumerate(ALL):
             axis.axhline(place, color=GREY, lw=0.3, zorder=0)
             draw_cell(picture, axis, place, table, n, transformer, r)
     first = picture.axes[0, 0]
-    first.set_yticks(range(len(TRANSFORMERS)), [transformer.label for transformer in TRANSFORMERS])
+    first.set_yticks(range(len(ALL)), [transformer.label for transformer in ALL])
     first.invert_yaxis()
-    name_marks(picture, first, [len(measured(table, transformer)(r)) for transformer in TRANSFORMERS])
+    name_marks(picture, first, [len(measured(table, transformer)(r)) for transformer in ALL])
     return picture
 
 
@@ -232,7 +208,7 @@ def draw_cell(
     picture: Picture, axis: Axes, place: int, table: Table, n: int, transformer: Transformer, r: Results
 ) -> None:
     """Draw and record one number, that of column n: printed, and as measured by the one or by both definitions."""
-    found, printed = measured(table, transformer)(r), table.printed(transformer)
+    found, printed = measured(table, transformer)(r), table.rows.get(transformer)
     kinds = {"": estimate.mean(found[:, n])}
     if COLUMNS[n].endswith("range"):
         kinds = {"within a run": kinds[""], "of ten run means": range_of_ten(found[:, n - 1])}

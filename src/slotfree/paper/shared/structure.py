@@ -12,8 +12,7 @@ from slotfree.attention.weights import Weights, diagonal, letter_blocks, off_dia
 from slotfree.drawing import training as panels
 from slotfree.drawing.picture import Picture
 from slotfree.paper.shared.transformers import TASK, Transformer, training
-from slotfree.study.judge import measure
-from slotfree.study.results import Results
+from slotfree.study import Results, measure
 from slotfree.study.train_runs import weights_at
 
 Values = NDArray[np.float64]
@@ -55,23 +54,20 @@ def of_different_letters(r: Results, transformer: Transformer, block: str) -> Va
     L = TASK.n_letters
     first, second = np.triu_indices(2 * L)
     are_different = first % L != second % L
-    pairs: Values = weights.key_key[..., first[are_different], second[are_different]]
-    return pairs
+    return np.asarray(weights.key_key[..., first[are_different], second[are_different]])
 
 
 @measure
 def negative_keys(r: Results, transformer: Transformer) -> Values:
     """Share of negative dot products among those of keys of different letters, in each run."""
-    shares: Values = (of_different_letters(transformer, "key-key")(r) < 0).mean(axis=1)
-    return shares
+    return np.asarray((of_different_letters(transformer, "key-key")(r) < 0).mean(axis=1))
 
 
 @measure
 def same_side(r: Results, transformer: Transformer, other: Transformer) -> Values:
     """Share of entries on the same side as in runs of another model, in each run: of ½ for values, else of 0."""
     ours, theirs = (_sides(weights_of(r, which)) for which in (transformer, other))
-    shares: Values = (ours[:, None] == theirs).mean(axis=(1, 2))
-    return shares
+    return np.asarray((ours[:, None] == theirs).mean(axis=(1, 2)))
 
 
 def _sides(weights: Weights) -> NDArray[np.bool_]:

@@ -5,44 +5,31 @@ from dataclasses import dataclass
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
-from slotfree.study.experiment import Experiment
-from slotfree.study.train_runs import Training
+from slotfree.study import Experiment, Training
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 
 @dataclass(frozen=True)
 class Transformer:
-    """A model of the paper: colours by how W_K learns, as in the paper, paler without input projections.
-
-    ``row`` is what the paper's tables call it.
-    """
+    """A model of the paper: colours by how W_K learns, as in the paper, paler without input projections."""
 
     name: str
     label: str
     model: Model
     colour: str
-    row: str
 
 
 PUBLISHED = Transformer(
-    "baseline-published",
-    "Baseline, published",
-    BaselineTransformer(gradients="published"),
-    "#111111",
-    "transformer",
+    "baseline-published", "Baseline, published", BaselineTransformer(gradients="published"), "#111111"
 )
-BASELINE = Transformer("baseline", "Baseline, exact", BaselineTransformer(), "#7F7F7F", "transformer")
-BETA_ONE = Transformer("baseline-beta1", "Baseline, β = 1", BaselineTransformer(beta=1.0), "#CC79A7", "transformer")
-FIXED = Transformer("fixed", "Fixed", SlotFreeTransformer("fixed", False), "#8CBFE6", "Fixed W_K (no input proj.)")
-MHN = Transformer("mhn", "MHN", SlotFreeTransformer("mhn", False), "#7CCBA2", "Training W_K (no input proj.)")
-QK = Transformer("qk", "QK", SlotFreeTransformer("query-key", False), "#F2A27E", "Q-K Alignment (no input proj.)")
-FIXED_IP = Transformer(
-    "fixed-ip", "Fixed, i.p.", SlotFreeTransformer("fixed", True), "#0B4F8A", "Fixed W_K (input proj.)"
-)
-MHN_IP = Transformer("mhn-ip", "MHN, i.p.", SlotFreeTransformer("mhn", True), "#046C4E", "Training W_K (input proj.)")
-QK_IP = Transformer(
-    "qk-ip", "QK, i.p.", SlotFreeTransformer("query-key", True), "#A11D21", "Q-K Alignment (input proj.)"
-)
+BASELINE = Transformer("baseline", "Baseline, exact", BaselineTransformer(), "#7F7F7F")
+BETA_ONE = Transformer("baseline-beta1", "Baseline, β = 1", BaselineTransformer(beta=1.0), "#CC79A7")
+FIXED = Transformer("fixed", "Fixed", SlotFreeTransformer("fixed", False), "#8CBFE6")
+MHN = Transformer("mhn", "MHN", SlotFreeTransformer("mhn", False), "#7CCBA2")
+QK = Transformer("qk", "QK", SlotFreeTransformer("query-key", False), "#F2A27E")
+FIXED_IP = Transformer("fixed-ip", "Fixed, i.p.", SlotFreeTransformer("fixed", True), "#0B4F8A")
+MHN_IP = Transformer("mhn-ip", "MHN, i.p.", SlotFreeTransformer("mhn", True), "#046C4E")
+QK_IP = Transformer("qk-ip", "QK, i.p.", SlotFreeTransformer("query-key", True), "#A11D21")
 
 SEVEN = (PUBLISHED, FIXED, MHN, QK, FIXED_IP, MHN_IP, QK_IP)  # of the paper, with the baseline of its public code
 BASELINES = (PUBLISHED, BASELINE, BETA_ONE)

@@ -7,14 +7,6 @@ from slotfree.paper.text.si_b5_values_first import CONTRAST, STEPS_2L
 from slotfree.paper.text.si_b_training import GRADIENTS_USED, RANGES
 from slotfree.study.finding import Finding
 
-TABLES = ("tableS1", "tableS2", "tableS3")
-
-
-def in_tables(words: str, cell: str) -> tuple[str, ...]:
-    """A row of a table with a column for each of the tables S1 to S3."""
-    return (words, *(cell.replace("table.", f"{table}.") for table in TABLES))
-
-
 FINDINGS = (
     Finding(
         "retention",

@@ -9,8 +9,7 @@ from slotfree.paper.text.s2_discussion import LOW_COST
 from slotfree.paper.text.s2_random import RETENTION
 from slotfree.paper.text.s3_judges import QK_IP_APPROACHES
 from slotfree.paper.text.s3_results import SOLVED
-from slotfree.study.judge import less, more, share_of_runs
-from slotfree.study.sentence import defines, follows, says, section, unjudged
+from slotfree.study import defines, follows, less, more, says, section, share_of_runs, unjudged
 
 BRAIN = "About the brain."
 OTHERS = "About the work of others."

@@ -2,9 +2,8 @@
 
 from slotfree.paper.figures import siA2
 from slotfree.paper.shared.fading import each_cue
-from slotfree.study.claim import at_least
-from slotfree.study.judge import judged, less, more
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.paper.shared.of_runs import of_runs
+from slotfree.study import at_least, defines, judged, less, more, says, section, slip, unjudged
 
 TESTS = "tests/paper/figures/test_fig3.py"
 ALL = 0.995  # of 100%, as it would be printed
@@ -85,9 +84,9 @@ SENTENCES = (
             "connection weights, so that ε can be considerably less that 1.",
             less("siA2.needed", siA2.covered_by_few(), ALL, f"largest {COVERED}, f = 0.05, k_h ≤ 1/f"),
             more("siA2.rises", siA2.rise_of_coverage(), 0, f"smallest rise of the {COVERED}, k_h from 1 to 50"),
-            judged("siA2.enough", siA2.covered(siA2.BY_WINNERS[500]), at_least(ALL), f"{COVERED}, k_h = 25/f"),
+            judged("siA2.enough", of_runs(siA2.BY_WINNERS[500], "covered"), at_least(ALL), f"{COVERED}, k_h = 25/f"),
             *(
-                more(f"siA2.several-copies-{model.name}", siA2.several(e), 0.5, f"{SEVERAL}, {model.label}")
+                more(f"siA2.several-copies-{model.name}", of_runs(e, "several"), 0.5, f"{SEVERAL}, {model.label}")
                 for model, e in siA2.SETTINGS.items()
             ),
             *each_cue(

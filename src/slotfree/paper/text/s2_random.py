@@ -5,10 +5,9 @@ from slotfree.paper.figures import fig4, siA2
 from slotfree.paper.figures.figS2 import W
 from slotfree.paper.shared.fading import ONE, PRINTED_FROM, TESTED, K, compared, d_prime, each_cue, lost, marked, newest
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, WIDE
+from slotfree.paper.shared.of_runs import of_runs
 from slotfree.paper.text import si_a2_random as si
-from slotfree.study.claim import above, below
-from slotfree.study.judge import judged, less, more, never, same
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.study import above, below, defines, judged, less, more, never, same, says, section, slip, unjudged
 
 BETWEEN = sum(PRINTED_FROM.values()) / 2  # the two ages from which the lead is called reliable
 AGAINST = "1-winner against K-winner"
@@ -80,7 +79,7 @@ SENTENCES = (
         says(
             "… but its performance rapidly degrades; a given memory is erased once its corresponding hidden neuron is "
             "assigned a new memory, leading to a simple exponential decay to the pseudo-memory baseline …",
-            *si.FACTOR,
+            *si.FACTOR.values(),
             *(si.R2[ONE_WINNER, cue] for cue in CUES),
             NO_TRACE[ONE_WINNER],
             note="That a memory is erased with its neuron holds by construction: "
@@ -160,8 +159,8 @@ SENTENCES = (
             "hidden units, potentially allowing for enhanced retrieval.",
             more(
                 "siA2.fuller",
-                siA2.covered(siA2.SETTINGS[WIDE]),
-                siA2.covered(siA2.SETTINGS[K_WINNER]),
+                of_runs(siA2.SETTINGS[WIDE], "covered"),
+                of_runs(siA2.SETTINGS[K_WINNER], "covered"),
                 "share of a pattern's ones that are connected to a winner, f = 0.1 against 0.05",
             ),
             *si.HIGHER.values(),
@@ -187,15 +186,13 @@ SENTENCES = (
             "Increasing f also appears to cause faster decay in raw retrieval accuracy, and the K-winner MHN no longer "
             "maintains a d' recognition sensitivity advantage for very old memories (i.e. ages ≥ 300).",
             *si.FASTER.values(),
-            *(
-                less(
-                    f"figS2.old-{cue:.0%}",
-                    marked(W, ONE, cue, si.OLD),
-                    0.5,
-                    f"share of ages 300 to 1000 that are marked as higher in d', {cue:.0%} cues; less than half",
-                )
-                for cue in CUES
-            ),
+            *each_cue(
+                "figS2.old",
+                "share of ages 300 to 1000 that are marked as higher in d', {cue} cues; less than half",
+                lambda cue: marked(W, ONE, cue, si.OLD),
+                0.5,
+                less,
+            ).values(),
             note="By the paper's own criterion, the marked ages. The mean over ages 300 to 447 still leads by "
             "{figS2.still-leads} with full cues.",
         ),

@@ -6,10 +6,9 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.paper.figures import figS5, figS6, figS7
 from slotfree.paper.figures.figS5 import TRAINED
 from slotfree.paper.figures.figS6 import CASES, EVERY, PAIR
-from slotfree.study.judge import Judge, between, less, more
+from slotfree.paper.shared.of_runs import of_runs
+from slotfree.study import Judge, Results, between, defines, less, more, says, section, unjudged
 from slotfree.study.number_format import number
-from slotfree.study.results import Results
-from slotfree.study.sentence import defines, says, section, unjudged
 
 OLD = (16, 1000)  # older memories: the ages from which the lead with random patterns is printed as reliable
 
@@ -165,12 +164,12 @@ SENTENCES = section(
         *(
             more(
                 f"figS7.nearer-{model.name}-{b}",
-                figS7.retrieved_is_similar_to(model, b, "probed"),
-                figS7.retrieved_is_similar_to(model, b, "stored"),
+                of_runs(e, "probed"),
+                of_runs(e, "stored"),
                 f"similarity of what is retrieved to the probed and to a random stored pattern, {model.label}, b = {b}",
                 paired=True,
             )
-            for model, b in figS7.PROBED
+            for (model, b), e in figS7.PROBED.items()
         ),
     ),
     says(

@@ -14,9 +14,7 @@ from slotfree.paper.shared.performance import (
     solved,
 )
 from slotfree.paper.shared.transformers import BASELINE, BASELINES, FIXED_IP, PAIRS, PERFECT, PUBLISHED, QK_IP
-from slotfree.study import estimate
-from slotfree.study.claim import at_most
-from slotfree.study.judge import between, judged, more, never, share_of_runs
+from slotfree.study import at_most, between, estimate, judged, more, never, share_of_runs
 
 WITHOUT = tuple(without for without, _ in PAIRS)
 AROUND_90 = (0.85, 0.95)  # what rounds to 90%, in steps of 10%

@@ -26,8 +26,7 @@ from slotfree.paper.text.si_b_training import (
     QUERIES_ALIGN,
     QUERIES_APART,
 )
-from slotfree.study.judge import between, more, same
-from slotfree.study.sentence import follows, says, section, unjudged
+from slotfree.study import between, follows, more, same, says, section, unjudged
 
 SOLVED = says(
     "The baseline model successfully solved the Case Sequence Task with 100% accuracy across all runs.",

@@ -2,8 +2,7 @@
 
 from slotfree.paper.figures import siA1
 from slotfree.paper.figures.siA1 import ERROR, FEATURES
-from slotfree.study.judge import less
-from slotfree.study.sentence import defines, says, section
+from slotfree.study import defines, less, says, section
 
 CAPACITY = less(
     "siA1.capacity",

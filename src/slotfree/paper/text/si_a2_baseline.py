@@ -1,60 +1,42 @@
 """SI A.2.1: baseline accuracy, that of patterns never stored."""
 
-from slotfree.forgetting.protocol import CUES
 from slotfree.paper.figures import siA2
 from slotfree.paper.figures.siA2 import BY_WINNERS, CHANCE, ONE_BY_FAN_IN, TEXT
 from slotfree.paper.shared import fading
-from slotfree.paper.shared.fading import ONE, K
-from slotfree.study.judge import more
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.paper.shared.fading import ONE, K, compared, each_cue
+from slotfree.paper.shared.of_runs import of_runs
+from slotfree.study import defines, more, says, section, slip, unjudged
 
 TESTS = "tests/paper/figures/test_siA2.py"
 
-ABOVE_CHANCE = tuple(
-    more(
-        f"fig4.above-chance-{cue:.0%}",
-        fading.unseen(ONE, cue),
-        CHANCE,
-        f"accuracy for patterns never stored, 1-winner MHN, {cue:.0%} cues; chance is 0.1",
-    )
-    for cue in CUES
+ABOVE_CHANCE = each_cue(
+    "fig4.above-chance",
+    "accuracy for patterns never stored, 1-winner MHN, {cue} cues; chance is 0.1",
+    lambda cue: fading.unseen(ONE, cue),
+    CHANCE,
 )
-HIGHER_BASELINE = tuple(
-    more(
-        f"fig4.baseline-{cue:.0%}",
-        fading.unseen(K, cue),
-        fading.unseen(ONE, cue),
-        f"accuracy for patterns never stored, {cue:.0%} cues, K-winner against 1-winner",
-    )
-    for cue in CUES
+HIGHER_BASELINE = compared(
+    "fig4.baseline",
+    "accuracy for patterns never stored, {cue} cues, K-winner against 1-winner",
+    fading.unseen,
+    (K, ONE),
 )
-SMALLER_SAMPLE = tuple(
-    more(
-        f"siA2.smaller-sample-{cue:.0%}",
-        siA2.rise_with_narrower(cue),
-        0,
-        f"smallest rise of the accuracy for patterns never stored from one f to a smaller one, from 0.5 to 0.025, "
-        f"k_h = 50, {cue:.0%} cues",
-    )
-    for cue in CUES
+SMALLER_SAMPLE = each_cue(
+    "siA2.smaller-sample",
+    "smallest rise of the accuracy for patterns never stored from one f to a smaller one, from 0.5 to 0.025, k_h = 50",
+    siA2.rise_with_narrower,
 )
-SMALLER_SAMPLE_ALONE = tuple(
-    more(
-        f"siA2.smaller-sample-alone-{cue:.0%}",
-        siA2.unseen(ONE_BY_FAN_IN[TEXT.fan_in], cue),
-        siA2.unseen(ONE_BY_FAN_IN[1.0], cue),
-        f"accuracy for patterns never stored, k_h = 1, ε = 1, {cue:.0%} cues, f = 0.05 against f = 1",
-    )
-    for cue in CUES
+SMALLER_SAMPLE_ALONE = each_cue(
+    "siA2.smaller-sample-alone",
+    "accuracy for patterns never stored, k_h = 1, ε = 1, {cue} cues, f = 0.05 against f = 1",
+    lambda cue: of_runs(ONE_BY_FAN_IN[TEXT.fan_in], "unseen", cue=cue),
+    lambda cue: of_runs(ONE_BY_FAN_IN[1.0], "unseen", cue=cue),
 )
-AVERAGING = tuple(
-    more(
-        f"siA2.averaging-{cue:.0%}",
-        siA2.unseen(BY_WINNERS[TEXT.k_hidden], cue),
-        siA2.unseen(BY_WINNERS[1], cue),
-        f"accuracy for patterns never stored, n_h = 2000, f = 0.05, ε = 0.3, {cue:.0%} cues, k_h = 50 against 1",
-    )
-    for cue in CUES
+AVERAGING = each_cue(
+    "siA2.averaging",
+    "accuracy for patterns never stored, n_h = 2000, f = 0.05, ε = 0.3, {cue} cues, k_h = 50 against 1",
+    lambda cue: of_runs(BY_WINNERS[TEXT.k_hidden], "unseen", cue=cue),
+    lambda cue: of_runs(BY_WINNERS[1], "unseen", cue=cue),
 )
 
 SENTENCES = section(
@@ -73,14 +55,14 @@ SENTENCES = section(
         "… this pattern … is expected to have higher-than-average correlation with the new incoming pattern.",
         more(
             "siA2.higher-than-average",
-            siA2.overlap_with_replaced(),
+            of_runs(siA2.REPLACING, "overlap"),
             CHANCE,
             "overlap of a new pattern with the one that it replaces, as a share of their ones; the average is 0.1",
         ),
     ),
     says(
         "This is why the retrieval accuracy baseline for the 1-winner MHN is greater than 0.1 …",
-        *ABOVE_CHANCE,
+        *ABOVE_CHANCE.values(),
     ),
     defines(
         "[0.1 is] the average correlation between random patterns.",
@@ -104,7 +86,7 @@ SENTENCES = section(
     ),
     says(
         "[The K-winner MHN has a] higher baseline accuracy (as compared to the original MHN).",
-        *HIGHER_BASELINE,
+        *HIGHER_BASELINE.values(),
     ),
     slip(
         "Each of the hidden units “sees” only a subset of the bits … a smaller sample size (f n_h = 100 rather than "
@@ -121,8 +103,8 @@ SENTENCES = section(
     ),
     says(
         "[The smaller sample size is one of the] factors contributing to its higher baseline accuracy.",
-        *SMALLER_SAMPLE,
-        *SMALLER_SAMPLE_ALONE,
+        *SMALLER_SAMPLE.values(),
+        *SMALLER_SAMPLE_ALONE.values(),
         note="With 50 winners the baseline rises as f falls, f n_h being 100. With one winner, where averaging plays "
         "no part, it is lower at f = 0.05 than at f = 1, although there are 2000 units to choose among instead of 100: "
         "a unit matches better what it sees, but it returns only that. A smaller sample raises the baseline together "
@@ -131,7 +113,7 @@ SENTENCES = section(
     says(
         "It is possible that having k_h > 1 adds a measure of robustness to retrieval (under uncertainty), enabling "
         "the retrieved output to be averaged over k_h rows of the weight matrix W.",
-        *AVERAGING,
+        *AVERAGING.values(),
         note="Up to about 100 winners of 2000; with more the baseline falls again (panel A).",
     ),
     unjudged(

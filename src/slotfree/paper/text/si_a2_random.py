@@ -23,10 +23,8 @@ from slotfree.paper.shared.fading import (
     unseen,
 )
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
+from slotfree.study import Estimate, Results, between, judged, more, never, printed, same
 from slotfree.study.claim import Expected
-from slotfree.study.estimate import Estimate
-from slotfree.study.judge import between, judged, more, never, printed, same
-from slotfree.study.results import Results
 from slotfree.study.sentence import defines, follows, says, section, slip, unjudged
 
 CONSTANTS = {  # C and β of the fits
@@ -73,14 +71,12 @@ R2 = {
     for model, e in MODELS
     for cue in CUES
 }
-FACTOR = tuple(
-    same(
-        f"figS1.factor-{cue:.0%}",
-        figS1.constant(ONE, cue, "beta"),
-        one_winner.decay_rate(100),
-        f"β of the exponential fit, 1-winner MHN, {cue:.0%} cues, beside −ln(1 − 1/n_h) = 0.01005",
-    )
-    for cue in CUES
+FACTOR = each_cue(
+    "figS1.factor",
+    "β of the exponential fit, 1-winner MHN, {cue} cues, beside −ln(1 − 1/n_h) = 0.01005",
+    lambda cue: figS1.constant(ONE, cue, "beta"),
+    one_winner.decay_rate(100),
+    same,
 )
 SLOWER_FIT = each_cue(
     "figS1.slower", "β of the 1-winner minus that of the K-winner MHN", lambda cue: faster(ONE, K, cue)
@@ -179,7 +175,7 @@ SENTENCES = (
         says(
             "For the original MHN, the retention for a given memory decays by a factor of (1 − 1/n_h) … at each "
             "timestep.",
-            *FACTOR,
+            *FACTOR.values(),
         ),
         slip(
             "… a factor of (1 − 1/n_h) ([probability] of slot replacement) …",

@@ -1,10 +1,7 @@
 """SI A.2.4: theory of the 1-winner MHN."""
 
 from slotfree.paper.figures import theorem1, theorem1_large
-from slotfree.study import estimate
-from slotfree.study.claim import at_most
-from slotfree.study.judge import judged, same
-from slotfree.study.sentence import defines, follows, says, section, slip, unjudged
+from slotfree.study import at_most, defines, estimate, follows, judged, same, says, section, slip, unjudged
 
 TESTS = "tests/paper/figures/test_theorem1.py"
 THEORY_TESTS = "tests/forgetting/theory/test_one_winner.py"

@@ -7,8 +7,7 @@ from slotfree.paper.figures import figS4, figS5, figS6, figS7
 from slotfree.paper.figures.figS6 import PAIR
 from slotfree.paper.shared.memories import TREE_FLIPS
 from slotfree.paper.text.s2_structured import CLEAR_FOR_OLD, GENERALISES, generalises
-from slotfree.study.judge import between, more, never, same
-from slotfree.study.sentence import defines, follows, says, section, slip, unjudged
+from slotfree.study import between, defines, follows, more, never, same, says, section, slip, unjudged
 
 FIGURE = "tests/paper/figures/test_figS4.py::test_the_drawn_tree_is_that_of_the_caption"
 LAW = "tests/patterns/test_tree.py::test_the_law_is_that_of_the_algorithm_box"

@@ -6,9 +6,7 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.paper.figures import siA4
 from slotfree.paper.figures.siA4 import FLIPS, PLAIN, STACKED
 from slotfree.paper.shared.codes import ALIKE
-from slotfree.study.claim import at_least
-from slotfree.study.judge import judged, more
-from slotfree.study.sentence import defines, says, section, slip, unjudged
+from slotfree.study import at_least, defines, judged, more, says, section, slip, unjudged
 
 CONJUNCTIONS = "tests/paper/figures/test_siA4.py::test_conjunctions"
 LAYER = "20,000 units, 2000 active"

@@ -20,10 +20,7 @@ from slotfree.paper.shared.emergence import (
 from slotfree.paper.shared.transformers import PUBLISHED, QK_IP, Transformer
 from slotfree.paper.text.s3_judges import PERFECT_BASELINE, QK_FASTER, QK_IP_PERFECT
 from slotfree.paper.text.si_b_training import MATCHES_BASELINE, TWO_DESCENTS, stages
-from slotfree.study import estimate
-from slotfree.study.claim import Printed, below
-from slotfree.study.judge import Judge, judged, more, share_of_runs
-from slotfree.study.results import Results
+from slotfree.study import Judge, Printed, Results, below, estimate, judged, more, share_of_runs
 from slotfree.study.sentence import follows, says, section, unjudged
 
 EVERY = 20  # iterations from one measurement of the structure of the weights to the next

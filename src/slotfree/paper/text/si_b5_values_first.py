@@ -16,8 +16,7 @@ from slotfree.paper.figures.theorem2_experiments import (
     UNUSED_PRINTED,
     UNUSED_SMALL,
 )
-from slotfree.study.judge import less, more, same, share_of_runs
-from slotfree.study.sentence import defines, follows, says, section, slip, unjudged
+from slotfree.study import defines, follows, less, more, same, says, section, share_of_runs, slip, unjudged
 
 THEORY = "tests/attention/test_value_theory.py::"
 PROOF = "tests/paper/figures/test_theorem2_proof.py::"

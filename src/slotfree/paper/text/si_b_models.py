@@ -6,9 +6,7 @@ from slotfree.paper.shared.similarity import KEYS
 from slotfree.paper.shared.transformers import FIXED, FIXED_IP, Transformer, training
 from slotfree.paper.text.s3_judges import FEWER_OVERWRITTEN, FIXED_IP_PERFECT, NEW_NEURONS
 from slotfree.paper.text.si_b_training import CODE, FIXED_ALIGN
-from slotfree.study.judge import Judge, less, more
-from slotfree.study.results import Results
-from slotfree.study.sentence import defines, follows, says, section, slip, unjudged
+from slotfree.study import Judge, Results, defines, follows, less, more, says, section, slip, unjudged
 
 BOTH = (FIXED, FIXED_IP)
 LAWS = "tests/attention/test_slot_free_laws.py"
@@ -53,8 +51,8 @@ AS_PRINTED = [
 BY_VARIANCE = more(
     "readings.variance-fixed",
     readings.range_by_variance(),
-    KEYS.rows[FIXED.row][3],
-    f"off-diagonal range within a run of table S1, Fixed, if s is the variance; printed is {KEYS.rows[FIXED.row][3]:g}",
+    KEYS.rows[FIXED][3],
+    f"off-diagonal range within a run of table S1, Fixed, if s is the variance; printed is {KEYS.rows[FIXED][3]:g}",
 )
 
 SENTENCES = (

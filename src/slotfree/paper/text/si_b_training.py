@@ -42,9 +42,7 @@ from slotfree.paper.shared.transformers import (
     training,
 )
 from slotfree.paper.text.s3_judges import PERFECT_BASELINE, QK_IP_PERFECT, TENSION
-from slotfree.study.claim import below
-from slotfree.study.judge import Judge, less, more, printed, share_of_runs
-from slotfree.study.results import Results
+from slotfree.study import Judge, Results, below, less, more, printed, share_of_runs
 from slotfree.study.sentence import Sentence, defines, follows, says, section, slip, unjudged
 
 CODE = "ShaunakTheHedgehog/slot_free_neural_computation, commit bfbb614, slotfree_MHN_transformers"
@@ -143,7 +141,7 @@ def means(table: Table) -> list[Judge]:
     """The printed means of a table, which agree with ours by the sampling error of all of them together."""
     found = []
     for model in SEVEN:
-        row = table.rows[model.row]
+        row = table.rows[model]
         for name, value in (("on-mean", row[0]), ("off-mean", row[2])):
             found.append(
                 printed(
@@ -196,9 +194,9 @@ FIXED_ALIGN = says(
 GRADIENTS_USED = printed(
     "readings.gradients-used",
     column(KEYS, BASELINE, "on-mean"),
-    KEYS.rows[BASELINE.row][0],
+    KEYS.rows[PUBLISHED][0],
     "on-diagonal mean of table S1, baseline trained with the printed gradients",
-    rounding=rounding(KEYS.rows[BASELINE.row][0]),
+    rounding=rounding(KEYS.rows[PUBLISHED][0]),
     spread=float(np.sqrt(RUNS / SHOWN)),
 )
 SWAPPED_WORSE = more(

@@ -1,26 +1,13 @@
-"""What checks of equations share: softmax, and slopes by finite differences."""
-
-from collections.abc import Callable
+"""What checks of equations share: slopes by finite differences, and what may differ."""
 
 import numpy as np
-from numpy.typing import NDArray
-
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
 
 STEP = 1e-5  # of finite differences: cancellation and the third derivative leave nine or ten digits
 ROUNDING = 1e-12  # what may differ where two computations are the same
 DIFFERENCES = 1e-6  # what may differ, relative to the largest entry, where one of two is by finite differences
 
 
-def softmax(drives: Vector) -> Vector:
-    """Exponentials, normalised."""
-    raised = np.exp(drives - drives.max(axis=-1, keepdims=True))
-    found: Vector = raised / raised.sum(axis=-1, keepdims=True)
-    return found
-
-
-def slope(loss: Callable[[Matrix], float], W: Matrix, step: float = STEP) -> Matrix:
+def slope(loss, W, step=STEP):
     """∂ loss / ∂ W by central differences, entry by entry; for a quadratic loss exact but for rounding."""
     found = np.empty_like(W)
     for index in np.ndindex(W.shape):
@@ -30,6 +17,6 @@ def slope(loss: Callable[[Matrix], float], W: Matrix, step: float = STEP) -> Mat
     return found
 
 
-def relative_difference(found: Matrix, expected: Matrix) -> float:
+def relative_difference(found, expected):
     """The largest difference of two arrays, relative to the largest entry of the second."""
-    return float(np.abs(found - expected).max() / np.abs(expected).max())
+    return np.abs(found - expected).max() / np.abs(expected).max()
