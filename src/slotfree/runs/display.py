@@ -5,7 +5,7 @@ from typing import Self
 
 from slotfree.display.counts import counted_words
 from slotfree.display.duration import duration
-from slotfree.display.progress import Bar, bar
+from slotfree.display.progress import Bar
 
 
 class Display:
@@ -23,13 +23,16 @@ class Display:
         self.seconds_left: float | None = None
         self.what = ""
         self.begun = time.monotonic()
-        self.bar = bar() if is_shown else Bar("")
+        self.bar = Bar() if is_shown else None
 
     def __enter__(self) -> Self:
-        self.bar.__enter__()
+        if self.bar is not None:
+            self.bar.__enter__()
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self.bar is None:
+            return
         self.bar.__exit__(*error)
         if error[0] is None:
             self.bar.finish(f"done in {duration(time.monotonic() - self.begun)}")
@@ -55,9 +58,12 @@ class Display:
 
     def tell(self, line: str) -> None:
         """Show a line that stays."""
-        self.bar.tell(line)
+        if self.bar is not None:
+            self.bar.tell(line)
 
     def _show(self) -> None:
+        if self.bar is None:
+            return
         left = ""
         if self.seconds_left is not None and self.jobs is not None:
             left = f"about {duration(self.seconds_left / self.jobs)} left, "
