@@ -136,7 +136,7 @@ def test_a_worker_is_no_scheduler_and_a_killed_scheduler_loses_nothing(tmp_path)
 
 
 BESIDE = "import numpy as np\ndef drawn(seed): return np.random.default_rng(seed).normal(size=5)"
-STUDY = """
+OWN = """
 from dataclasses import dataclass
 import beside
 from slotfree.drawing.picture import Picture
@@ -158,7 +158,7 @@ STUDY = Study("Own", (ITEM,))
 def test_a_study_of_one_s_own_gives_the_same_bytes(tmp_path, monkeypatch):
     """Its code, and that of a module beside it, which workers do not have, is sent to them."""
     monkeypatch.setattr(Picture, "files", lambda self: iter([("svg", b"<svg></svg>")]))
-    (tmp_path / "own.py").write_text(STUDY)
+    (tmp_path / "own.py").write_text(OWN)
     (tmp_path / "beside.py").write_text(BESIDE)
     found = Loopback(tmp_path)
     try:
