@@ -12,6 +12,8 @@ import pytest
 from loopback import Loopback
 from program import SLOTFREE, STUDY, slotfree
 
+from slotfree.drawing.picture import Picture
+
 pytest.importorskip("distributed")
 
 SECONDS = 15
@@ -131,3 +133,41 @@ def test_a_worker_is_no_scheduler_and_a_killed_scheduler_loses_nothing(tmp_path)
     again = slotfree("run", STUDY, "--out", out)
     assert again.returncode == 0
     assert "10 runs and figures to be done" not in again.stderr, "what was finished is not done again"
+
+
+BESIDE = "import numpy as np\ndef drawn(seed): return np.random.default_rng(seed).normal(size=5)"
+OWN = """
+from dataclasses import dataclass
+import beside
+from slotfree.drawing.picture import Picture
+from slotfree.study import Experiment, Item, Study
+
+@dataclass(frozen=True)
+class Run:
+    count: int
+
+    def __call__(self, seed):
+        return {"x": beside.drawn(seed)[: self.count]}
+
+ITEM = Item(name="a", title="A", text="B.", alt="C.", experiments=(Experiment("noise", Run(3), 5),),
+            draw=lambda r: Picture(), claims=lambda r: ())
+STUDY = Study("Own", (ITEM,))
+"""
+
+
+def test_a_study_of_one_s_own_gives_the_same_bytes(tmp_path, monkeypatch):
+    """Its code, and that of a module beside it, which workers do not have, is sent to them."""
+    monkeypatch.setattr(Picture, "files", lambda self: iter([("svg", b"<svg></svg>")]))
+    (tmp_path / "own.py").write_text(OWN)
+    (tmp_path / "beside.py").write_text(BESIDE)
+    found = Loopback(tmp_path)
+    try:
+        found.joined(found.worker())
+        for out, *more in (["here"], ["there", "--scheduler", found.address]):
+            told = slotfree("run", "own.py", "--out", out, *more, cwd=tmp_path)
+            assert told.returncode == 0, told.stderr
+    finally:
+        found.close()
+    assert "on a cluster" in told.stderr
+    here, there = (tmp_path / out / "data" / "noise.safetensors" for out in ("here", "there"))
+    assert here.read_bytes() == there.read_bytes()

@@ -1,4 +1,3 @@
-import io
 import os
 import subprocess
 import sys
@@ -6,13 +5,12 @@ from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 import slotfree as sf
 from slotfree.display import progress
 from slotfree.display.counts import counted_words
 from slotfree.display.duration import duration
-from slotfree.display.progress import Lines, TerminalBar, counted
+from slotfree.display.progress import Bar, counted
 
 SMALL = {"n_visible": 60, "k_visible": 6, "n_hidden": 40, "k_hidden": 3, "fan_in": 0.3}
 COUNT = "from slotfree.display.progress import counted\nprint(sum(counted(iter(range(5)), 5, 'runs', progress=True)))"
@@ -71,33 +69,26 @@ def test_errors_pass_through_the_bar(capsys):
 
 
 def test_lines_come_at_intervals(capsys, monkeypatch):
-    now = iter([0.0, 1.0, 6.0, 6.0, 7.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(now))
-    lines = Lines("runs")
-    for done in (1, 2, 3):
-        lines.show(done, 3, "about 2 s left")
-    assert capsys.readouterr().err == "2 of 3 runs, about 2 s left\n"
+    now = SimpleNamespace(seconds=100.0)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now.seconds)
+    monkeypatch.setattr("rich.console.monotonic", lambda: now.seconds)
+    bar = Bar("runs")
+    for done in range(6):
+        now.seconds += 2.0
+        bar.show(done, 10)
+    bar.show(6, 10, "words")
+    bar.finish("done")
+    assert capsys.readouterr().err == "2 of 10 runs, about 16 s left\n5 of 10 runs, about 10 s left\ndone\n"
 
 
-def test_a_terminal_has_a_bar():
-    screen = io.StringIO()
-    with TerminalBar("runs", Console(file=screen, force_terminal=True, width=80)) as bar:
-        bar.show(1, 4)
-        bar.progress.refresh()
-        bar.tell("a line that stays")
-    assert "25%" in screen.getvalue()
-    assert "1 of 4 runs" in screen.getvalue()
-    assert "a line that stays" in screen.getvalue()
-
-
-def on_a_terminal(**environment):
+def on_a_terminal(code=COUNT, **environment):
     """What a program writes to stderr where this is a terminal, and to stdout where that is a pipe."""
     pty = pytest.importorskip("pty")
     ours, theirs = pty.openpty()
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
     with os.fdopen(ours, "rb", buffering=0) as screen:
         done = subprocess.run(
-            [sys.executable, "-W", "error", "-c", COUNT],
+            [sys.executable, "-W", "error", "-c", code],
             stdout=subprocess.PIPE,
             stderr=theirs,
             env=kept | {"TERM": "xterm-256color"} | environment,
@@ -125,6 +116,15 @@ def test_on_a_terminal_stdout_stays_clean_and_colours_are_as_asked_for():
     assert not any(f"\x1b[3{colour}m" in screen for colour in range(8))
 
 
+def test_a_line_stays_above_the_bar():
+    _, screen = on_a_terminal(
+        "from slotfree.display.progress import Bar\n"
+        "with Bar('runs') as bar: bar.show(1, 4); bar.tell('a path[/red]'); bar.show(2, 4, 'words'); bar.finish('done')"
+    )
+    for part in ("a path[/red]", " 50%", "2 of 4 runs, words", "done"):
+        assert part in screen
+
+
 def test_a_dumb_terminal_gets_lines():
     out, screen = on_a_terminal(TERM="dumb")
     assert out == "10\n"
@@ -132,66 +132,70 @@ def test_a_dumb_terminal_gets_lines():
     assert screen.strip().startswith("5 runs in")
 
 
+def test_a_pipe_gets_lines_even_if_colours_are_forced():
+    command, forced = [sys.executable, "-c", COUNT], os.environ | {"FORCE_COLOR": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=forced, check=True)
+    assert done.stdout == "10\n"
+    assert done.stderr.startswith("5 runs in")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.fixture
 def notebook(monkeypatch):
-    """A notebook that remembers what is displayed, and what that is replaced by."""
-    shown = []
+    """A notebook: its outputs as text, each as it is in the end, and all HTML that it was given."""
+    found = SimpleNamespace(outputs=[], html=[])
 
-    def display(data, *, raw, display_id):
-        assert raw
+    def put(place, shown):
+        content = shown._repr_mimebundle_([], [])
+        found.outputs[place:] = [content["text/plain"].strip(), *found.outputs[place + 1 :]]
+        found.html.append(content["text/html"])
+
+    def display(shown, *, display_id):
         assert display_id is True
-        shown.append(data)
-        return SimpleNamespace(update=lambda data, raw: shown.append(data))
+        place = len(found.outputs)
+        put(place, shown)
+        return SimpleNamespace(update=lambda shown: put(place, shown))
 
     package, displays = ModuleType("IPython"), ModuleType("IPython.display")
     package.get_ipython = lambda: SimpleNamespace(kernel=object())
     displays.display = display
     monkeypatch.setitem(sys.modules, "IPython", package)
     monkeypatch.setitem(sys.modules, "IPython.display", displays)
-    return shown
+    monkeypatch.setattr(progress, "NOTEBOOK_EVERY", -1.0)
+    return found
 
 
 def test_a_notebook_has_a_bar_that_becomes_a_line(notebook, capsys):
     assert list(counted(range(3), 3, "<runs>", progress=True)) == [0, 1, 2]
-    assert '<progress value="0" max="3"' in notebook[0]["text/html"]
-    assert notebook[0]["text/plain"] == "0 of 3 <runs>"
-    assert notebook[-1]["text/html"].startswith("<div>3 &lt;runs&gt; in ")
+    assert "0 of 3 &lt;runs&gt;" in notebook.html[0]
+    assert " 67%" in notebook.html[2]
+    assert len(notebook.html) == 5
+    assert [line[:12] for line in notebook.outputs] == ["3 <runs> in "]
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_line_that_is_told_stays_beside_the_bar(monkeypatch, notebook):
-    outputs = []
+def test_a_notebook_moves_the_bar_only_as_often_as_can_be_seen(notebook, monkeypatch):
+    monkeypatch.setattr(progress, "NOTEBOOK_EVERY", 1000.0)
+    list(counted(range(300), 300, "runs", progress=True))
+    assert len(notebook.html) == 2
 
-    def display(data, *, raw, display_id):
-        outputs.append(data)
-        place = len(outputs) - 1
-        return SimpleNamespace(update=lambda data, raw: outputs.__setitem__(place, data))
 
-    monkeypatch.setattr(sys.modules["IPython.display"], "display", display)
-    monkeypatch.setattr(progress, "NOTEBOOK_EVERY", -1.0)
-    with progress.bar("runs") as bar:
+def test_a_line_that_stays_has_a_place_beside_the_bar(notebook):
+    with Bar("runs") as bar:
         bar.tell("before")
         bar.show(1, 3)
         bar.tell("between")
         bar.show(2, 3)
-        assert [each["text/plain"] for each in outputs] == ["before", "2 of 3 runs", "between"]
+        assert [line.rsplit("  ")[-1] for line in notebook.outputs][::2] == ["before", "between"]
+        assert "2 of 3 runs" in notebook.outputs[1]
         bar.finish("done")
-    assert [each["text/plain"] for each in outputs] == ["before", "done", "between"]
+    assert notebook.outputs == ["before", "done", "between"]
 
 
-def test_lines_and_terminals_finish_with_a_line_that_stays(capsys):
-    Lines("runs").finish("done")
-    assert capsys.readouterr().err == "done\n"
-    screen = io.StringIO()
-    with TerminalBar("runs", Console(file=screen, force_terminal=True, width=80)) as bar:
-        bar.finish("done")
-    assert "done" in screen.getvalue()
-
-
-def test_a_notebook_tells_where_work_stopped(notebook):
+def test_a_notebook_shows_where_work_stopped(notebook):
     with pytest.raises(ZeroDivisionError):
         list(counted((1 / x for x in (1, 0)), 2, "runs", progress=True))
-    assert notebook[-1]["text/plain"].startswith("stopped: ")
+    assert notebook.outputs[0].startswith("stopped: 1 of 2 runs")
 
 
 def test_a_shell_without_a_kernel_is_no_notebook(monkeypatch):
@@ -217,8 +221,10 @@ def test_things_are_counted_in_words(n, words):
     assert counted_words(n, "runs") == words
 
 
-def test_one_run_is_no_runs(capsys):
+def test_one_run_is_no_runs(capsys, monkeypatch):
+    monkeypatch.setattr(progress, "LINE_EVERY", -1.0)
     list(counted([0], 1, "runs", progress=True))
-    assert capsys.readouterr().err.startswith("1 run in ")
-    assert Lines("runs").text(0, 1, "") == "0 of 1 run"
-    assert Lines("").text(1, 2, "soon") == "1 of 2, soon"
+    Bar().show(1, 2, "soon")
+    first, second, third, last = capsys.readouterr().err.splitlines()
+    assert (first, second, last) == ("0 of 1 run", "1 of 1 run", "1 of 2, soon")
+    assert third.startswith("1 run in ")

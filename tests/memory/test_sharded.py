@@ -17,7 +17,7 @@ from slotfree.memory.computed import blocks
 from slotfree.memory.shard import Shard, cut, first_of, narrow
 from slotfree.memory.sharded import ShardedKWinner, ShardLostError
 from slotfree.runs.cluster import ClusterError
-from slotfree.runs.dispatch import SchedulerError
+from slotfree.runs.workers import SchedulerError
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
@@ -153,7 +153,7 @@ def test_a_worker_with_another_slotfree_is_refused(loopback, scheduler, tmp_path
     other = loopback.worker(doctored(tmp_path, "kernels/arithmetic/permutation.py", "THREE", "Three"))
     try:
         address = loopback.joined(other)
-        with pytest.raises(ClusterError, match=f"worker at {address} cannot take part .*is not the code here"):
+        with pytest.raises(ClusterError, match=f"worker at {address} cannot take part .*it has other code of slotfree"):
             ShardedKWinner(replace(SMALL, n_hidden=4 * 4096), seed=0, scheduler=scheduler)
     finally:
         other.kill()

@@ -15,15 +15,15 @@ PACKAGE = Path(slotfree.__file__).parent
 
 
 class Loopback:
-    """A scheduler, and workers that come and go.
+    """A scheduler, and workers that come and go; all have some environment variables.
 
     Attributes
     ----------
     address : of the scheduler.
     """
 
-    def __init__(self, folder):
-        self.folder, self.processes = folder, []
+    def __init__(self, folder, **environment):
+        self.folder, self.processes, self.environment = folder, [], environment
         self.scheduler = self._start("dask_scheduler", "--host", "127.0.0.1", "--port", "0")
         self.address = said(self.scheduler.log, r"Scheduler at:\s+(tcp://127\.0\.0\.1:\d+)")
 
@@ -49,7 +49,7 @@ class Loopback:
         command = [sys.executable, "-m", f"distributed.cli.{what}", *arguments, "--no-dashboard"]
         with log.open("w") as file:
             quiet = {"stdout": file, "stderr": subprocess.STDOUT, "cwd": self.folder}
-            process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, **quiet)
+            process = subprocess.Popen(command, env={**os.environ, **self.environment, "PYTHONPATH": path}, **quiet)
         process.log = log
         self.processes.append(process)
         return process

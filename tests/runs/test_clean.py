@@ -1,4 +1,4 @@
-"""Cleaning removes what slotfree wrote and nothing else, whatever links, journals and killed processes left there."""
+"""Cleaning removes what slotfree wrote and nothing else, whatever links, manifests and killed processes left there."""
 
 import os
 import shutil
@@ -10,8 +10,7 @@ from slotfree.files import atomic
 from slotfree.runs.clean import clean
 from slotfree.runs.directory import opened
 from slotfree.runs.errors import DirectoryError
-from slotfree.runs.journal import Journal
-from slotfree.runs.manifest import read_manifest
+from slotfree.runs.manifest import read_manifest, write_manifest
 from slotfree.runs.store import Finished, Unit
 
 LEFTOVER = ".slotfree-0123456789abcdef-0123456789abcdef.tmp"
@@ -26,13 +25,19 @@ def fill(path):
     return path
 
 
+def name_also(path, *names):
+    """Have a manifest name other files as well."""
+    manifest = read_manifest(path)
+    write_manifest(path, {**manifest, "files": [*manifest["files"], *names]})
+
+
 def listed(path):
     return sorted(str(p.relative_to(path)) for p in path.rglob("*"))
 
 
 def test_what_slotfree_wrote_goes_and_nothing_else(tmp_path):
     path = fill(tmp_path / "results")
-    assert list(Journal(path).names) == ["figures/a.png", "claims.json"]
+    assert read_manifest(path)["files"] == ["claims.json", "figures/a.png"]
     (path / "figures" / "mine.png").write_bytes(b"mine")
     (path / "notes.txt").write_text("mine")
     (path / "units" / "g" / "kept.safetensors").write_bytes(b"mine")
@@ -75,35 +80,23 @@ def test_refused_settings_leave_no_lock(tmp_path):
     assert not (path / ".slotfree-lock").exists()
 
 
-def test_a_journal_of_others_cannot_name_what_slotfree_does_not_write(tmp_path):
+@pytest.mark.parametrize("name", ["mine.txt", "figures/mine.txt", "../mine.png", "figures/../../mine.png", "/mine.png"])
+def test_a_manifest_cannot_name_what_slotfree_does_not_write(tmp_path, name):
     """Nor lead outside."""
     path = fill(tmp_path / "results")
-    mine = ["figures/mine.txt", "mine.txt", "src/code.py", "../outside.txt"]
-    for name in mine:
-        (path / name).parent.mkdir(exist_ok=True)
-        (path / name).write_text("mine")
-    with (path / ".slotfree-files").open("a") as file:
-        file.writelines(f"{name}\n" for name in (*mine, tmp_path / "outside.txt", "figures/../../outside.txt"))
-    clean(path)
-    assert listed(path) == sorted(["figures", "src", *mine[:3]])
-    assert (tmp_path / "outside.txt").read_text() == "mine"
+    mine = tmp_path / "mine.png" if "mine.png" in name else path / name
+    mine.write_text("mine")
+    name_also(path, str(mine) if name == "/mine.png" else name)
+    before = listed(tmp_path)
+    with pytest.raises(DirectoryError, match=r"files\[2\] must be a file that slotfree writes to the directory, not"):
+        clean(path)
+    assert listed(tmp_path) == before
+    assert mine.read_text() == "mine"
 
 
 def test_what_clean_would_not_remove_is_not_written(tmp_path):
     with opened(tmp_path, {}, {}) as directory, pytest.raises(ValueError, match=r"slotfree writes .*, not 'notes.txt'"):
         directory.write("notes.txt", b"")
-
-
-@pytest.mark.parametrize("line", ["", "/etc/passwd", "../outside.txt", "figures/../../outside.txt"])
-def test_a_line_of_a_journal_that_names_no_file_of_the_directory_is_damage(tmp_path, line):
-    path = fill(tmp_path / "results")
-    whole = (path / ".slotfree-files").read_text()
-    (path / ".slotfree-files").write_text(f"{line}\n{whole}")
-    damage = f"its line {line!r} names no file that slotfree writes"
-    assert Journal(path).damage == damage
-    with opened(path, {"seed": 0}, {}) as directory:
-        assert directory.damaged == [f"{path / '.slotfree-files'}: {damage}"]
-    assert (path / ".slotfree-files").read_text() == whole
 
 
 @pytest.fixture
@@ -123,8 +116,7 @@ def test_nothing_behind_a_link_is_removed(tmp_path, elsewhere, link):
     if (path / link).exists():
         shutil.rmtree(path / link)
     (path / link).symlink_to(target)
-    with (path / ".slotfree-files").open("a") as file:
-        file.write("tables/a.csv\n")
+    name_also(path, "tables/a.csv")
     before = listed(elsewhere)
     cleaned = clean(path)
     assert listed(elsewhere) == before
@@ -160,17 +152,18 @@ def test_results_are_written_through_links_of_the_user(tmp_path, elsewhere):
     assert (elsewhere / LEFTOVER).exists(), "what lies behind a link is not tidied"
 
 
-def test_a_lock_or_a_journal_that_is_a_link_is_not_followed(tmp_path, elsewhere):
-    for name in (".slotfree-lock", ".slotfree-files"):
-        path = tmp_path / name.removeprefix(".slotfree-")
-        path.mkdir()
-        (path / name).symlink_to(elsewhere / "thesis.txt")
-        with pytest.raises((OSError, DirectoryError), match=r"symbolic link|is a link; remove it"):
-            fill(path)
-    assert (elsewhere / "thesis.txt").read_text() == "mine"
+@pytest.mark.parametrize("name", [".slotfree-lock", "manifest.json"])
+def test_a_lock_or_a_manifest_that_is_a_link_is_not_followed(tmp_path, elsewhere, name):
+    path = fill(tmp_path / "results")
+    (path / name).replace(elsewhere / name)
+    before = (elsewhere / name).read_bytes()
+    (path / name).symlink_to(elsewhere / name)
+    with pytest.raises((OSError, DirectoryError), match=r"symbolic link|is a link that leads out of its folder"):
+        fill(path)
+    assert (elsewhere / name).read_bytes() == before
 
 
-@pytest.mark.parametrize("more", [(), (".slotfree-lock",), (".slotfree-lock", ".slotfree-files")])
+@pytest.mark.parametrize("more", [(), (".slotfree-lock",)])
 def test_a_directory_of_leftovers_alone_can_be_cleaned_and_used(tmp_path, more):
     path = tmp_path / "results"
     for work in (clean, fill):
@@ -213,17 +206,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     path = fill(tmp_path / "results")
     for name in (LEFTOVER, "figures/pipe.png"):
         os.mkfifo(path / name)
-    with (path / ".slotfree-files").open("a") as file:
-        file.write("figures/pipe.png\n")
+    name_also(path, "figures/pipe.png")
     fill(path)
     clean(path)
     assert not path.exists()
-
-
-def test_a_manifest_is_not_made_again_behind_a_link(tmp_path, elsewhere):
-    path = fill(tmp_path / "results")
-    (path / "manifest.json").unlink()
-    (path / "manifest.json").symlink_to(elsewhere / "thesis.txt")
-    fill(path)
-    assert (elsewhere / "thesis.txt").read_text() == "mine"
-    assert not (path / "manifest.json").is_symlink()

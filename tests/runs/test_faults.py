@@ -13,7 +13,6 @@ import pytest
 from driver import COUNT
 
 from slotfree.runs import store as store_module
-from slotfree.runs.directory import opened
 from slotfree.runs.store import Finished, Store, Unit
 from slotfree.runs.work import work
 
@@ -66,7 +65,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     whole = store_module.write_arrays
 
     def full(path, arrays, metadata):
-        if len(finished(tmp_path.parent / "nowhere")) or arrays["x"][0] == 3:
+        if arrays["x"][0] == 3:
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
         whole(path, arrays, metadata)
 
@@ -81,15 +80,3 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     done = dict(work(rest, store, 1))
     assert again == [3, 4, 5]
     assert all(isinstance(done[n], Finished) for n in range(6))
-
-
-def test_a_killed_writer_does_not_lock_the_directory(tmp_path):
-    code = "import pathlib, sys, time; from slotfree.runs.directory import opened\n"
-    code += "with opened(pathlib.Path(sys.argv[1]), {}, {}): print('in', flush=True); time.sleep(60)"
-    program = subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "r")], stdout=subprocess.PIPE, text=True)
-    assert program.stdout.readline() == "in\n"
-    program.kill()
-    program.wait()
-    program.stdout.close()
-    with opened(tmp_path / "r", {}, {}):
-        pass

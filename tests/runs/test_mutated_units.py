@@ -6,12 +6,12 @@ from mutated_files import mutants, quick_file
 
 from slotfree.runs.store import Finished, Store, Unit
 
-COUNT = 2000  # for each way to write a checksum
+COUNT = 700  # for each way to write a checksum
 ARRAYS = {"a": np.arange(6.0).reshape(2, 3), "b": np.array([1, 2], np.int64), "empty": np.zeros((0, 2))}
 
 
 @pytest.mark.parametrize("words", [(), ("seconds",), None])
-def test_2000_mutated_units(words):
+def test_mutated_units(words):
     unit = Unit("group", {"n": 1, "seed": 0})
     with quick_file() as path:
         store = Store(path.parent)

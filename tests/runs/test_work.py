@@ -1,7 +1,6 @@
 """Work through a store: finished units are not repeated, failures do not stop the others."""
 
 import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -89,22 +88,6 @@ def test_a_damaged_unit_is_done_again(tmp_path):
     assert again.calls == [2]
     np.testing.assert_array_equal(done[2].arrays["x"], [2, 2, 2])
     assert "checksum" in store.damaged[0]
-
-
-def test_any_executor_will_do(tmp_path):
-    with ThreadPoolExecutor(2) as pool:
-        assert len(dict(work(Counted().units(5), Store(tmp_path), executor=pool))) == 5
-
-
-def test_a_result_is_kept_before_the_caller_has_it(tmp_path):
-    """Whoever stops at a result, or is killed while working with it, finds it again."""
-    store = Store(tmp_path)
-    going = work(Counted().units(3), store, 1)
-    key, finished = next(going)
-    kept = Store(tmp_path).load(Unit("g", {"n": key}))
-    going.close()
-    assert kept is not None
-    np.testing.assert_array_equal(kept.arrays["x"], finished.arrays["x"])
 
 
 def test_a_caller_who_stops_keeps_what_is_finished(tmp_path):

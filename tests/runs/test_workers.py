@@ -1,136 +1,139 @@
-"""Workers on loopback whose slotfree is not the one here: refused whenever they join; no result of theirs is kept."""
+"""Workers of other code do no work; a lost scheduler ends the work; other versions are reported."""
 
 import os
 import shutil
 import time
 from concurrent.futures import Future
-from functools import partial
+from types import SimpleNamespace
 
 import pytest
-from driver import seeded
-from loopback import Loopback, doctored
 
 from slotfree import __version__
-from slotfree.runs import dispatch, package_hash, roster
-from slotfree.runs.cluster import cluster
-from slotfree.runs.roster import Roster
-from slotfree.runs.store import Finished, Store, Unit
-from slotfree.runs.work import work
-from slotfree.runs.worker import about, reason_to_doubt
+from slotfree.runs import package_hash, worker
+from slotfree.runs.workers import LostError, SchedulerError, Workers
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 
-OTHER_CODE = ("runs/seeds.py", "range(0, 16, 4)", "range(0, 8, 4)")
+ADDRESS = "tcp://127.0.0.1:8786"
+RESUME = "what is finished is kept: start it again with"
 
 
-@pytest.fixture(scope="module")
-def mixed(tmp_path_factory):
-    """A cluster of which the worker that came first has other code, another one no slotfree, and the last is right."""
-    found = Loopback(tmp_path_factory.mktemp("dask"))
-    try:
-        other = doctored(tmp_path_factory.mktemp("other"), *OTHER_CODE)
-        none = tmp_path_factory.mktemp("none")
-        (none / "slotfree.py").write_text("raise ModuleNotFoundError(\"No module named 'slotfree'\")")
-        started = [found.worker(other), found.worker(none), found.worker()]
-        found.other, found.none, found.right = map(found.joined, started)
-        yield found
-    finally:
-        found.close()
+class Client:
+    """A stand-in for Dask's client, which does what it is sent in this process, if it does anything."""
+
+    def __init__(self, submit=lambda function, data: done(function(data))):
+        self.submit, self.threads = submit, {ADDRESS: 1}
+
+    def get_executor(self, pure, retries):
+        assert not pure
+        return self
+
+    def nthreads(self):
+        return self.threads
 
 
-def units(numbers):
-    return [(n, Unit("g", {"n": n}), partial(seeded, n)) for n in numbers]
+def done(result):
+    found = Future()
+    found.set_result(result)
+    return found
 
 
-def check(done):
-    """Results are those of the code here."""
-    for n, outcome in done.items():
-        assert isinstance(outcome, Finished), outcome
-        assert outcome.arrays["x"].tobytes() == seeded(n)["x"].tobytes()
+@pytest.fixture
+def workers(monkeypatch):
+    """Makes executors with a client, whose worker is this process; their lines are kept."""
+    made = []
+    monkeypatch.setattr(distributed, "get_worker", lambda: SimpleNamespace(address="tcp://there"))
+
+    def make(client):
+        lines = []
+        made.append(Workers(client, ADDRESS, 3, (), lines.append))
+        return made[-1], lines
+
+    yield make
+    for each in made:
+        each.shutdown()
 
 
-def refusals(lines):
-    """Why workers are refused, by address."""
-    begin = "refused the worker at "
-    return dict(line.removeprefix(begin).split(": ", 1) for line in lines if line.startswith(begin))
+def test_a_worker_that_cannot_do_the_work_ends_it(workers, monkeypatch):
+    made, _ = workers(Client())
+    made._here["code"] = "other"
+    refused = f"the worker at tcp://there has other code of slotfree {__version__} than here; {RESUME} the slotfree"
+    with pytest.raises(LostError, match=refused) as error:
+        made.submit(abs, 1).result()
+    assert error.value.exit_code == 1
+
+    def about():
+        raise ModuleNotFoundError("No module named 'slotfree'")
+
+    monkeypatch.setattr(worker, "about", about)
+    with pytest.raises(LostError, match=r"has a slotfree that cannot be used \(ModuleNotFoundError: No module named"):
+        made.submit(abs, 1).result()
 
 
-def wait_for(condition, seconds=60):
-    for _ in range(seconds * 20):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("it did not come")
+def test_work_without_workers_is_reported_once_and_waits(workers, monkeypatch):
+    monkeypatch.setattr("slotfree.runs.workers.LOOK_EVERY", 0.01)
+    client, sent = Client(lambda *_: sent.append(Future()) or sent[-1]), []
+    made, lines = workers(client)
+    client.threads = {}
+    time.sleep(0.1)
+    assert lines == [], "there is nothing to do"
+    waits = made.submit(abs, 1)
+    time.sleep(0.3)
+    assert lines == [f"waiting for workers at {ADDRESS} … (to start one: dask worker {ADDRESS})"]
+    assert not waits.done()
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_workers_of_other_code_are_refused_whenever_they_join(mixed, tmp_path, tmp_path_factory):
-    lines = []
-    with cluster(mixed.address, tell=lines.append) as executor:
-        check(dict(work(units(range(20)), Store(tmp_path), executor=executor)))
-        wait_for(lambda: len(refusals(lines)) == 2)
-        assert refusals(lines)[mixed.other].startswith(f"its code of slotfree {__version__} is not the code here; ")
-        assert refusals(lines)[mixed.none].startswith("its slotfree cannot be used (ModuleNotFoundError: No module")
-        version = (f'__version__ = "{__version__}"', '__version__ = "0.0.1"')
-        late = mixed.worker(doctored(tmp_path_factory.mktemp("late"), "__init__.py", *version))
-        wait_for(lambda: len(refusals(lines)) == 3)
-        assert refusals(lines)[mixed.joined(late)].startswith(f"it has slotfree 0.0.1, and here is {__version__}; ")
-        check(dict(work(units(range(20, 40)), Store(tmp_path), executor=executor)))
-        late.kill()
-    assert mixed.right not in refusals(lines)
+@pytest.mark.parametrize(
+    ("name", "refusal"), [("slotfree", "has slotfree 0.0.1, and here is 1"), ("code", "has other code of slotfree 1")]
+)
+def test_what_differs_is_named(name, refusal):
+    here = {"slotfree": "1", "code": "a", "numpy": "1", "numba": "1", "scipy": "1"}
+    assert worker.reason_to_refuse(here, here) is worker.reason_to_doubt(here, here) is None
+    assert worker.reason_to_refuse(here, {**here, name: "0.0.1"}).startswith(refusal)
+    assert (
+        worker.reason_to_doubt(here, {**here, "scipy": "2", "numba": "3"})
+        == "numba 3 instead of 1, scipy 2 instead of 1"
+    )
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_what_a_worker_of_other_code_returns_is_thrown_away(mixed, tmp_path, monkeypatch):
-    """Even if it was let in: its process, for example, was replaced by another one at the same address."""
-    monkeypatch.setattr(roster, "reason_to_refuse", lambda here, there: None)
-    lines = []
-    with cluster(mixed.address, tell=lines.append) as executor:
-        wait_for(lambda: len(executor.roster.accepted) == 2)
-        check(dict(work(units(range(20)), Store(tmp_path), executor=executor)))
-    assert mixed.other in refusals(lines)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_unit_that_fails_once_is_tried_again(mixed, tmp_path):
-    with cluster(mixed.address) as executor:
-        once = [(0, Unit("g", {}), partial(seeded, 0, fails_without=tmp_path / "tried"))]
-        check(dict(work(once, Store(tmp_path / "store"), executor=executor)))
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_units_wait_for_workers_and_outlive_the_only_one(tmp_path, monkeypatch):
-    monkeypatch.setattr(dispatch, "PATIENCE", 0.2)
-    lines, found = [], Loopback(tmp_path)
-    try:
-        with cluster(found.address, tell=lines.append) as executor:
-            doing = executor.submit(seeded, 3, seconds=2, notes=tmp_path / "begun")
-            wait_for(lambda: lines)
-            assert lines == [f"waiting for workers at {found.address} … (to start one: dask worker {found.address})"]
-            first = found.worker()
-            wait_for(lambda: (tmp_path / "begun").exists())
-            first.kill()
-            found.worker()
-            assert doing.result(60)["x"].tobytes() == seeded(3)["x"].tobytes()
-            assert (tmp_path / "begun").read_text() == "begun\n" * 2
-    finally:
-        found.close()
-
-
-def test_other_versions_of_numpy_are_told_once():
-    lines, said = [], {"a": {**about(), "numpy": "1.0"}, "b": {**about(), "numpy": "1.0"}, "c": about()}
-
-    def ask(address):
-        future = Future()
-        future.set_result(said[address])
-        return future
-
-    found = Roster(ask, lines.append)
-    found.update({"a": 1, "b": 2, "c": 3})
-    assert found.accepted == {"a": 1, "b": 2, "c": 3}
+def test_other_versions_of_numpy_are_reported_once(workers):
+    made, lines = workers(Client())
+    assert made.submit(abs, -1).result() == 1
+    assert lines == []
+    made._here["numpy"] = "1.0"
+    assert [made.submit(abs, -n).result() for n in range(3)] == [0, 1, 2]
     [line] = lines
-    assert f"has numpy 1.0 instead of {about()['numpy']}: its numbers may differ in their last bits" in line
-    assert reason_to_doubt(about(), about()) is None
+    there = f"has numpy {worker.about()['numpy']} instead of 1.0"
+    assert line == f"the worker at tcp://there {there}: its numbers may differ in their last bits"
+
+
+def closed(*_):
+    raise RuntimeError("client is closed")
+
+
+def gone(*_):
+    """Dask cancels what it waits for when the scheduler is gone."""
+    found = Future()
+    found.cancel()
+    found.set_running_or_notify_cancel()
+    return found
+
+
+@pytest.mark.parametrize("submit", [closed, gone])
+def test_a_lost_scheduler_ends_the_work(workers, submit):
+    made, _ = workers(Client(submit))
+    with pytest.raises(SchedulerError, match=rf"lost the Dask scheduler at {ADDRESS}; {RESUME} its workers, and rerun"):
+        made.submit(abs, 1).result(10)
+
+
+def test_what_is_dropped_is_not_done(workers):
+    sent = []
+    made, _ = workers(Client(lambda *_: sent.append(Future()) or sent[-1]))
+    assert made.submit(abs, 1).cancel()
+    assert sent[0].cancelled()
+    made.submit(abs, 1)
+    made.shutdown()
+    assert sent[1].cancelled()
 
 
 def test_a_process_whose_files_have_changed_has_no_code_of_others(tmp_path, monkeypatch):

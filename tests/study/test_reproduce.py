@@ -27,8 +27,8 @@ def files(out):
 
 
 def results(out):
-    """What is written, but for how long units took and in which order files were begun, which are no results."""
-    apart = ("units", "items", ".slotfree-files")
+    """What is written, but for how long units took, which is no result."""
+    apart = ("units", "items")
     return {path: content for path, content in files(out).items() if path.parts[0] not in apart}
 
 

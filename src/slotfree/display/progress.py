@@ -1,173 +1,109 @@
-"""Progress: a bar on a terminal, one in a notebook, and plain lines where there is neither; never on stdout."""
+"""Progress, never on stdout: a bar of rich on a terminal and in a notebook, and plain lines elsewhere."""
 
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from html import escape
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TextIO, TypeVar
 
 from slotfree.display.counts import counted_words
 from slotfree.display.duration import duration
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
 LINE_EVERY = 5.0  # seconds, without a terminal
 NOTEBOOK_EVERY = 0.1
+ALL_STEPS = 1e9  # seconds: speed is that of all steps, however long they take
 
 T = TypeVar("T")
 
 
 class Bar:
-    """Shows how many steps are done, until it is left; this one shows nothing.
+    """Shows how many steps are done, until it is left.
 
     Parameters
     ----------
     what : the name of a step in the plural, such as "runs".
     """
 
-    def __init__(self, what: str) -> None:
-        self.what = what
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        """Take the bar away."""
-
-    def show(self, done: int, total: int, words: str = "") -> None:
-        """Show how far the work has come, and words on it."""
-
-    def tell(self, line: str) -> None:
-        """Show a line that stays."""
-
-    def finish(self, line: str) -> None:
-        """Show a line that stays, in place of the bar if that would stay too."""
-        self.tell(line)
-
-    def text(self, done: int, total: int, words: str) -> str:
-        """How far the work has come, in words."""
-        whole = counted_words(total, self.what) if self.what else f"{total:,}"
-        return f"{done:,} of {whole}{f', {words}' if words else ''}"
-
-
-class TerminalBar(Bar):
-    """A bar on a terminal, with the time that has passed."""
-
-    def __init__(self, what: str, console: "Console") -> None:
-        super().__init__(what)
+    def __init__(self, what: str = "") -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self.console = console
+        from slotfree.display.console import console
+
+        found = console(stderr=True)
+        self.what = what
+        self.in_notebook = in_notebook()
+        self.on_terminal = not self.in_notebook and _is_terminal(sys.stderr) and not found.is_dumb_terminal
         self.progress = Progress(
             TextColumn("{task.percentage:>3.0f}%"),
             BarColumn(),
             TimeElapsedColumn(),
             TextColumn("{task.description}", markup=False),
-            console=console,
+            console=found,
+            disable=not self.on_terminal,
             transient=True,
-            redirect_stdout=sys.stdout is not None and sys.stdout.isatty(),  # what is printed stands above the bar
+            redirect_stdout=_is_terminal(sys.stdout),  # what is printed stands above the bar
+            speed_estimate_period=ALL_STEPS,
         )
-        self.task = self.progress.add_task("", total=1.0)
+        self._task = self.progress.add_task("", total=None)
+        self._last = 0.0 if self.in_notebook else time.monotonic()
+        self._text = ""
+        self._place: Any = None
 
     def __enter__(self) -> Self:
         self.progress.start()
         return self
 
     def __exit__(self, *error: object) -> None:
+        """Take the bar away."""
         self.progress.stop()
+        if self.in_notebook and error[0] is not None:
+            self._put(f"stopped: {self._text}")
 
     def show(self, done: int, total: int, words: str = "") -> None:
-        """Move the bar."""
-        shown = self.text(done, total, words) if self.what else words
-        self.progress.update(self.task, completed=done, total=total, description=shown)
+        """Show how far the work has come, and words on it; by default about how long the rest takes."""
+        self.progress.update(self._task, completed=done, total=total)
+        left = self.progress.tasks[0].time_remaining
+        if not words and left:
+            words = f"about {duration(left)} left"
+        whole = counted_words(total, self.what) if self.what else f"{total:,}"
+        self._text = f"{done:,} of {whole}{f', {words}' if words else ''}"
+        self.progress.update(self._task, description=self._text)
+        if not self.on_terminal:
+            self._show_seldom()
 
     def tell(self, line: str) -> None:
-        """Print a line above the bar."""
-        self.console.print(line, soft_wrap=True)
-
-
-class Lines(Bar):
-    """A line every five seconds, for a log or a pipe."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.last = time.monotonic()
-
-    def show(self, done: int, total: int, words: str = "") -> None:
-        """Print a line, if the last one was long ago."""
-        if time.monotonic() - self.last > LINE_EVERY:
-            self.last = time.monotonic()
-            self.tell(self.text(done, total, words))
-
-    def tell(self, line: str) -> None:
-        """Print a line; work goes on where nothing can be printed."""
-        with suppress(OSError, ValueError, AttributeError):
-            print(line, file=sys.stderr, flush=True)
-
-
-class NotebookBar(Bar):
-    """A bar below the cell of a notebook, in plain HTML: it needs no widgets."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.handle: Any = None
-        self.last = 0.0
-        self.words = ""
-
-    def __exit__(self, *error: object) -> None:
-        if error[0] is not None and self.words:
-            self.finish(f"stopped: {self.words}")
-
-    def show(self, done: int, total: int, words: str = "") -> None:
-        """Move the bar, if it was moved long enough ago to be seen."""
-        self.words = self.text(done, total, words)
-        if time.monotonic() - self.last > NOTEBOOK_EVERY:
-            self.last = time.monotonic()
-            bar = f'<progress value="{done}" max="{total}" style="width: 16em"></progress>'
-            self._put(self.words, f"<div>{bar} {escape(self.words)}</div>")
-
-    def tell(self, line: str) -> None:
-        """Show a line of its own, below the bar."""
-        _display(_output(line, f"<div>{escape(line)}</div>"))
+        """Show a line that stays."""
+        if self.in_notebook:
+            _display(line)
+        elif self.on_terminal:
+            self.progress.console.print(line, soft_wrap=True)
+        else:
+            with suppress(OSError, ValueError, AttributeError):  # work goes on where nothing can be printed
+                print(line, file=sys.stderr, flush=True)
 
     def finish(self, line: str) -> None:
-        """Put a line in place of the bar."""
-        self._put(line, f"<div>{escape(line)}</div>")
-
-    def _put(self, text: str, html: str) -> None:
-        if self.handle is None:
-            self.handle = _display(_output(text, html))
+        """Show a line that stays, in a notebook in place of the bar."""
+        if self.in_notebook:
+            self._put(line)
         else:
-            self.handle.update(_output(text, html), raw=True)
+            self.tell(line)
 
+    def _show_seldom(self) -> None:
+        """Show how far the work has come, if it was last shown long enough ago."""
+        now = time.monotonic()
+        if now - self._last > (NOTEBOOK_EVERY if self.in_notebook else LINE_EVERY):
+            self._last = now
+            if self.in_notebook:
+                self._put(self.progress)
+            else:
+                self.tell(self._text)
 
-def _output(text: str, html: str) -> dict[str, str]:
-    return {"text/plain": text, "text/html": html}
-
-
-def _display(output: dict[str, str]) -> Any:
-    """Show an output in a notebook, and return what replaces it."""
-    from IPython.display import display  # there is one in a notebook
-
-    return display(output, raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
-
-
-def bar(what: str = "") -> Bar:
-    """Return a bar that suits what stderr is connected to, or the notebook in which this runs."""
-    if in_notebook():
-        return NotebookBar(what)
-    from slotfree.display.console import console
-
-    found = console(stderr=True)
-    return TerminalBar(what, found) if found.is_terminal and not found.is_dumb_terminal else Lines(what)
-
-
-def in_notebook() -> bool:
-    """Return whether this process is the kernel of a notebook."""
-    ask = getattr(sys.modules.get("IPython"), "get_ipython", None)
-    return ask is not None and hasattr(ask(), "kernel")
+    def _put(self, shown: object) -> None:
+        """Show something in a notebook in place of the bar."""
+        if self._place is None:
+            self._place = _display(shown)
+        else:
+            self._place.update(_rich(shown))
 
 
 def counted(parts: Iterable[T], total: int, what: str, *, progress: bool) -> Iterator[T]:
@@ -182,14 +118,37 @@ def counted(parts: Iterable[T], total: int, what: str, *, progress: bool) -> Ite
     if not progress:
         yield from parts
         return
-    begun = first = time.monotonic()
-    with bar(what) as shown:
-        shown.show(0, total)
+    begun = time.monotonic()
+    with Bar(what) as bar:
+        bar.show(0, total)
         for done, part in enumerate(parts, 1):
             yield part
-            now = time.monotonic()
-            if done == 1:
-                first = now  # the first may have waited for a compiler: what is left is judged by the others
-            left = (now - first) / (done - 1) * (total - done) if done > 2 else 0.0
-            shown.show(done, total, f"about {duration(left)} left" if left else "")
-        shown.finish(f"{counted_words(total, what)} in {duration(time.monotonic() - begun)}")
+            bar.show(done, total)
+        bar.finish(f"{counted_words(total, what)} in {duration(time.monotonic() - begun)}")
+
+
+def in_notebook() -> bool:
+    """Return whether this process is the kernel of a notebook."""
+    ask = getattr(sys.modules.get("IPython"), "get_ipython", None)
+    return ask is not None and hasattr(ask(), "kernel")
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a stream, which may be closed, is a terminal; FORCE_COLOR does not make it one."""
+    with suppress(ValueError):
+        return stream is not None and stream.isatty()
+    return False
+
+
+def _display(shown: object) -> Any:
+    """Show something in a notebook, and return what replaces it."""
+    from IPython.display import display  # there is one in a notebook
+
+    return display(_rich(shown), display_id=True)  # type: ignore[no-untyped-call, unused-ignore]
+
+
+def _rich(shown: object) -> object:
+    """Return what rich shows in a notebook without widgets: a bar, or a line as it is."""
+    from rich.text import Text
+
+    return Text(shown) if isinstance(shown, str) else shown

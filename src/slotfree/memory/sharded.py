@@ -20,10 +20,10 @@ from slotfree.files.memory_file import read_settings, refuse_others, write_memor
 from slotfree.files.options import told
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.kernels.arithmetic.largest_units import largest
+from slotfree.memory.actors import ActorLostError, Actors
 from slotfree.memory.computed import blocks, drawn_key, shared
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
 from slotfree.memory.shard import NOTHING, Shard, Units, first_of
-from slotfree.runs.actors import ActorLostError, Actors
 from slotfree.runs.errors import UserError
 
 MESSAGE = 2**24  # bytes that all shards send in an answer, at most, if more are not needed for one cue

@@ -11,12 +11,11 @@ from pathlib import Path, PurePath
 from slotfree.files.atomic import TEMPORARY
 from slotfree.runs.directory import UNITS, is_leftover
 from slotfree.runs.errors import DirectoryError
-from slotfree.runs.journal import JOURNAL, Journal
 from slotfree.runs.lock import LOCK, locked
-from slotfree.runs.manifest import COPY, MANIFEST, read_manifest
+from slotfree.runs.manifest import MANIFEST, read_manifest
 
 UNIT = re.compile(r"[0-9a-f]{32}\.safetensors")
-LAST = (JOURNAL, COPY, MANIFEST, LOCK)  # in this order: a process killed while it cleans can be followed by another
+LAST = (MANIFEST, LOCK)  # in this order: a process killed while it cleans can be followed by another
 
 
 @dataclass
@@ -36,7 +35,7 @@ def clean(path: Path) -> Cleaned:
     _check_ours(path)
     cleaned = Cleaned()
     with locked(path):
-        ours = _Ours(Journal(path).names)
+        ours = _Ours((read_manifest(path) or {}).get("files", []))
         top = path.resolve()
         for folder, folders, files, descriptor in os.fwalk(top, topdown=False):  # it follows no link
             place = PurePath(folder).relative_to(top)
@@ -72,8 +71,6 @@ def _check_ours(path: Path) -> None:
     """Refuse a directory that slotfree did not write to."""
     names = [p.name for p in path.iterdir()] if path.is_dir() else []
     if names and all(is_leftover(name) for name in names):
-        return
-    if JOURNAL in names and Journal(path).names:  # then it is ours even if its manifest is damaged
         return
     if read_manifest(path) is None:
         raise DirectoryError(f"{path} holds no results of slotfree: there is no {MANIFEST}; nothing was removed")

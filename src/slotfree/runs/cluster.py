@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-from slotfree.runs.dispatch import Dispatcher, SchedulerError
 from slotfree.runs.errors import UserError
+from slotfree.runs.workers import SchedulerError, Workers
 
 ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?(?P<host>[^\s/:\[\]]+|\[[0-9A-Fa-f:.]+\]):(?P<port>\d{1,5})")
 EXAMPLE = "tcp://127.0.0.1:8786"
@@ -31,8 +31,8 @@ def cluster(
 ) -> Iterator[Executor]:
     """Connect to the scheduler of a Dask cluster.
 
-    Workers whose slotfree is not the same as here, to the last line of code, are refused, whenever they join. A unit
-    whose worker is killed is run again elsewhere.
+    A worker whose slotfree is not the same as here, to the last line of code, does no work. A unit whose worker dies or
+    hangs is run again elsewhere.
 
     Parameters
     ----------
@@ -40,14 +40,14 @@ def cluster(
     retries : how often a failing unit is tried again.
     timeout : seconds to wait for the scheduler, at each step of getting to know it.
     modules : those that the workers cannot import: their functions and classes are sent with the work.
-    tell : tells people a line: a worker is refused, or there are none.
+    tell : shows people a line: there are no workers, or one has other versions of what numbers depend on.
     """
     client = connect(address, timeout)
-    dispatcher = Dispatcher(client, address, retries, modules, tell)
+    workers = Workers(client, address, retries, modules, tell)
     try:
-        yield dispatcher
+        yield workers
     finally:
-        dispatcher.shutdown()
+        workers.shutdown()
         client.close(timeout)
 
 
@@ -85,7 +85,7 @@ def host_and_port(address: str, argument: str = "--scheduler") -> tuple[str, int
 
 
 def silence() -> None:
-    """Let Dask print nothing: what matters is told in a line of ours."""
+    """Let Dask print nothing: what matters is in a line of ours."""
     import contextlib
     import logging
     import warnings

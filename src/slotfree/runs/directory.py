@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,9 @@ from slotfree import checks
 from slotfree.files.atomic import TEMPORARY, remove_abandoned, write_atomically
 from slotfree.files.regular import NOT_ORDINARY, remove_special
 from slotfree.runs.errors import DirectoryError, refuse_way_out
-from slotfree.runs.journal import JOURNAL, Journal
 from slotfree.runs.lock import LOCK, locked
-from slotfree.runs.manifest import COPY, mend_manifest, read_manifest, write_manifest
+from slotfree.runs.manifest import read_manifest, write_manifest
+from slotfree.runs.schema import FILE, FORMAT, VERSION, check
 from slotfree.runs.store import Store
 
 UNITS = "units"
@@ -24,20 +25,17 @@ class ResultsDirectory:
     Attributes
     ----------
     path : where it is.
-    manifest : what is in it: settings, and where and with what it was begun.
+    manifest : what is in it: settings, where and with what it was begun, and the files that slotfree wrote.
     store : its finished units.
     damaged : files that were found damaged, and why; units and all others.
     """
 
     def __init__(self, path: Path, manifest: Mapping[str, Any]) -> None:
         self.path = path
-        self.manifest = manifest
+        self.manifest = dict(manifest)
         self.store = Store(path / UNITS)
         self.damaged = self.store.damaged
-        self._journal = Journal(path)
-        if self._journal.damage:
-            self.note_damage(JOURNAL, self._journal.damage)
-            self._journal.mend()
+        self._lock = threading.Lock()
 
     def note_damage(self, name: str, reason: str) -> None:
         """Take note that a file is damaged."""
@@ -45,10 +43,21 @@ class ResultsDirectory:
         if line not in self.damaged:
             self.damaged.append(line)
 
+    def own(self, names: Iterable[str]) -> None:
+        """Name files in the manifest before they are written: ``clean`` removes no others."""
+        with self._lock:
+            known = self.manifest.get("files", [])
+            new = set(names).difference(known)
+            for name in new:
+                check(name, FILE, "the name")
+            if new:
+                self.manifest["files"] = sorted({*known, *new})
+                write_manifest(self.path, self.manifest)
+
     def place(self, name: str) -> Path:
-        """Return where a file is to be written; from now on a journal knows that it is ours."""
+        """Return where a file is to be written; from now on it is known to be ours."""
         path = self.path / name
-        self._journal.add([name])  # first, so that its folder is known to be ours as well
+        self.own([name])  # first, so that its folder is known to be ours as well
         path.parent.mkdir(parents=True, exist_ok=True)
         refuse_way_out(path)
         if remove_special(path):
@@ -58,12 +67,6 @@ class ResultsDirectory:
     def write(self, name: str, content: bytes) -> None:
         """Write a file, whole or not at all."""
         write_atomically(self.place(name), lambda file: file.write(content))
-
-    def own(self, names: Iterable[str]) -> None:
-        """See to it that the journal names files that are known to be ours."""
-        lost = self._journal.add(names)
-        if lost:
-            self.note_damage(JOURNAL, f"it did not name {lost} of the files that slotfree wrote")
 
 
 @contextlib.contextmanager
@@ -83,20 +86,17 @@ def opened(path: Path, settings: Mapping[str, Any], origin: Mapping[str, Any]) -
     with locked(path):
         for folder, _, _ in os.walk(path):
             remove_abandoned(Path(folder))
-        manifest, damaged = read_manifest(path), []
+        manifest = read_manifest(path)
         if manifest is None:
-            manifest = write_manifest(path, settings, origin)
-        else:
-            _check_settings(path, manifest, settings)
-            damaged = mend_manifest(path, manifest)
-        directory = ResultsDirectory(path, {**origin, **manifest})
-        directory.damaged[:0] = damaged
-        yield directory
+            manifest = {"format": FORMAT, "version": VERSION, "settings": dict(settings), **origin}
+            write_manifest(path, manifest)
+        _check_settings(path, manifest, settings)
+        yield ResultsDirectory(path, {**origin, **manifest})
 
 
 def is_leftover(name: str) -> bool:
     """Whether a file in a directory without results can only be ours: from a process killed as it began or ended."""
-    return name in (LOCK, JOURNAL, COPY) or TEMPORARY.fullmatch(name) is not None
+    return name == LOCK or TEMPORARY.fullmatch(name) is not None
 
 
 def _check_free(path: Path, settings: Mapping[str, Any]) -> None:

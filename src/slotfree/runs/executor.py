@@ -6,6 +6,8 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from itertools import islice
 from typing import Any, Literal, TypeVar, overload
 
+AHEAD = 2000  # units handed out at a time to an executor without a number of jobs, such as a cluster
+
 K = TypeVar("K")
 R = TypeVar("R")
 
@@ -41,18 +43,19 @@ def run_units(
     """Yield (key, result) of each unit as it finishes, with two units per job handed out at a time.
 
     Handing out few keeps memory small and lets the caller stop early; two per job keep every core busy. An
-    executor without a number of jobs gets all units at once. If a unit raises, or the caller stops, the units not yet
-    begun are dropped and the error is raised here; or, to keep going, the error is yielded in place of the result,
+    executor without a number of jobs gets AHEAD units at a time. If a unit raises, or the caller stops, the units not
+    yet begun are dropped and the error is raised here; or, to keep going, the error is yielded in place of the result,
     unless it says that the executor is broken.
     """
     if executor is None and jobs is None:
         jobs = default_jobs()
+    most = AHEAD if jobs is None else 2 * jobs
     pool = executor or ThreadPoolExecutor(jobs)
     pending: dict[Future[R], K] = {}
     waiting = iter(units)
     try:
         while True:
-            for key, work in islice(waiting, None if jobs is None else 2 * jobs - len(pending)):
+            for key, work in islice(waiting, most - len(pending)):
                 pending[pool.submit(work)] = key
             if not pending:
                 return

@@ -3,6 +3,7 @@
 import os
 import platform
 from datetime import UTC, datetime
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 
@@ -26,6 +27,7 @@ def describe_origin() -> dict[str, object]:
     return {"begun": now, "machine": describe_machine(), "packages": describe_packages()}
 
 
+@cache  # asked for every unit of work on a cluster
 def describe_packages() -> dict[str, str]:
     """Versions of what numbers may depend on."""
     return {name: metadata.version(name) for name in PACKAGES}

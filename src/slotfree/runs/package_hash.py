@@ -38,7 +38,7 @@ def _first() -> tuple[Stamps, str]:
 
 
 def _stamps() -> Stamps:
-    """Time and size of each source file; asked twice for every unit of work, and thrice as quick as with ``rglob``."""
+    """Time and size of each source file; asked for every unit of work, and thrice as quick as with ``rglob``."""
     found: Stamps = {}
     folders = [os.fspath(PACKAGE)]
     while folders:

@@ -96,6 +96,7 @@ MANIFEST: Schema = {
     "begun?": MOMENT,
     "machine?": {"processor": TEXT, "cores": POSITIVE, "memory_gb": MEASURED, "system": TEXT, "python": TEXT},
     "packages?": {TEXT: TEXT},
+    "files?": [FILE],
 }
 PLAN: Schema = {"experiments": {NAME: {"title?": TEXT, "runs": POSITIVE, "identity": {}}}}
 CLAIM: Schema = {

@@ -1,35 +1,18 @@
-"""What a worker elsewhere is asked, and how it does a unit of work: only if its code is the code of who asks."""
+"""What workers elsewhere are sent: units of work, which they do only if their code is the code here.
+
+The functions are sent as they are here, as a worker may have another slotfree, or none.
+"""
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
-
-from slotfree.runs.machine import describe_packages
-from slotfree.runs.package_hash import package_hash
+from typing import Any, NamedTuple
 
 ROUNDING = ("numpy", "numba", "scipy")  # packages on which the last bits of numbers may depend
 
 
-@dataclass(frozen=True)
-class Answer:
-    """What came of a unit of work.
-
-    Attributes
-    ----------
-    code : that of the worker, see ``package_hash``.
-    worker : its address.
-    result : of the unit; None if the code is not the expected one.
-    """
-
-    code: str
-    worker: str
-    result: Any = None
-
-
 class Call:
-    """A call that is made where it is unpickled, so that a scheduler, which passes it on, needs none of its code."""
+    """A call that is made where it is unpickled."""
 
     def __init__(self, function: Any, *args: Any) -> None:
         self.made_of = function, args
@@ -38,20 +21,43 @@ class Call:
         return self.made_of
 
 
-def about() -> dict[str, str]:
-    """Versions of slotfree and of the packages that numbers depend on, and the code, in this process."""
-    packages = describe_packages()
-    version = import_module("slotfree").__version__  # not at the top: what is above imports what is here
-    return {"slotfree": version, "code": package_hash(), **{name: packages[name] for name in ROUNDING}}
+class Answer(NamedTuple):
+    """What came of a unit of work.
+
+    Attributes
+    ----------
+    worker : its address.
+    refusal : why it did not do the unit, or None if it did.
+    doubt : why its numbers may differ in their last bits, or None if there is no reason.
+    """
+
+    worker: str
+    refusal: str | None
+    doubt: str | None
+    result: Any
 
 
-def answer(code: str, work: bytes) -> Answer:
-    """Do pickled work on a worker that has this code, from its beginning to its end."""
+def perform(here: Mapping[str, str], work: bytes) -> tuple[Any, ...]:
+    """Do pickled work on a worker that has the code that ``here``, as ``about`` describes it; return an ``Answer``."""
     from distributed import get_worker
 
     worker = get_worker().address
-    result = pickle.loads(work)() if package_hash() == code else None
-    return Answer(package_hash(), worker, result)
+    try:
+        there = about()
+    except Exception as error:
+        return worker, f"has a slotfree that cannot be used ({type(error).__name__}: {error})", None, None
+    refusal = reason_to_refuse(here, there)
+    return worker, refusal, reason_to_doubt(here, there), None if refusal else pickle.loads(work)()
+
+
+def about() -> dict[str, str]:
+    """Versions of slotfree and of the packages that numbers depend on, and the code, in this process."""
+    from slotfree.runs.machine import describe_packages
+    from slotfree.runs.package_hash import package_hash
+
+    packages = describe_packages()
+    version = import_module("slotfree").__version__  # what is above imports what is here
+    return {"slotfree": version, "code": package_hash(), **{name: packages[name] for name in ROUNDING}}
 
 
 def reason_to_refuse(here: Mapping[str, str], there: Mapping[str, str]) -> str | None:
@@ -59,12 +65,12 @@ def reason_to_refuse(here: Mapping[str, str], there: Mapping[str, str]) -> str |
 
     Parameters
     ----------
-    here, there : what ``about`` says in this process and on the worker.
+    here, there : what ``about`` returns in this process and on the worker.
     """
     if there["slotfree"] != here["slotfree"]:
-        return f"it has slotfree {there['slotfree']}, and here is {here['slotfree']}"
+        return f"has slotfree {there['slotfree']}, and here is {here['slotfree']}"
     if there["code"] != here["code"]:
-        return f"its code of slotfree {there['slotfree']} is not the code here"
+        return f"has other code of slotfree {there['slotfree']} than here"
     return None
 
 

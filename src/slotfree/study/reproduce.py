@@ -256,6 +256,7 @@ class Maker:
                 contents = {f"figures/{name}.{suffix}": content for suffix, content in picture.files()}
                 csv = {f"{name}{table}": text for table, text in picture.csv_tables()}
                 contents |= {f"tables/{table}.csv": text.encode() for table, text in csv.items()}
+                self.work.directory.own(contents)
                 for file, content in contents.items():
                     self.work.directory.write(file, content)
                 files += contents

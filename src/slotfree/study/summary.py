@@ -1,7 +1,7 @@
 """Summaries of items that were made: what they show, claim and cost, and the files that belong to them.
 
 A summary, items/NAME.json, carries a checksum of itself, and one of each file: figures, tables and the data of the
-item's experiments. An item whose summary or files are not as they were written is made again.
+item's experiments. An item whose summary is not as it was written is made again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from slotfree.files.json_text import finite
 from slotfree.files.regular import hash_of_file
 from slotfree.files.sealed_json import read_sealed, sealed
 from slotfree.runs.directory import ResultsDirectory
-from slotfree.runs.errors import refuse_folder, refuse_way_out
+from slotfree.runs.errors import refuse_folder
 from slotfree.runs.schema import SUMMARY, check
 from slotfree.study.quote import check_quotes
 
@@ -52,40 +52,17 @@ def read_items(path: Path, names: Sequence[str]) -> list[Summary]:
 
 
 def damaged_items(directory: ResultsDirectory, names: Iterable[str]) -> set[str]:
-    """Which items of a study are damaged in a directory; it takes note of their files.
-
-    A file that is gone is no damage: it may have been removed on purpose.
-    """
+    """Which items of a study have a damaged summary in a directory; it takes note of them."""
     found = set()
     for name in names:
         try:
-            summary = _read(directory.path / _name(name))
+            _read(directory.path / _name(name))
         except FileNotFoundError:
             continue
         except FormatError as error:
             directory.note_damage(_name(name), error.reason)
             found.add(name)
-            continue
-        directory.own([_name(name), *summary["files"]])
-        if [file for file, written in summary["files"].items() if _is_damaged(directory, file, written)]:
-            found.add(name)
     return found
-
-
-def _is_damaged(directory: ResultsDirectory, file: str, written: str) -> bool:
-    """Whether a file is not as it was written."""
-    refuse_way_out(directory.path / file)
-    try:
-        if hash_of_file(directory.path / file) == written:
-            return False
-        directory.note_damage(file, "it is not as it was written")
-    except FileNotFoundError:
-        if not (directory.path / file).is_symlink():
-            return False
-        directory.note_damage(file, "it is a link to nothing")
-    except FormatError as error:
-        directory.note_damage(file, error.reason)
-    return True
 
 
 def _name(item: str) -> str:

@@ -101,14 +101,14 @@ class Held:
 
     Parameters
     ----------
-    here : what ``about`` says where it is called from: a worker with another slotfree is refused.
+    here : what ``about`` returns where it is called from: a worker with another slotfree is refused.
     make : makes the object of the arguments.
     """
 
     def __init__(self, here: dict[str, str], make: Callable[..., object], *arguments: object) -> None:
         reason = reason_to_refuse(here, about())
         if reason is not None:
-            raise ClusterError(reason)
+            raise ClusterError(f"it {reason}")
         self.held = make(*arguments)
 
     def call(self, message: bytes) -> bytes:
