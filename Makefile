@@ -2,6 +2,7 @@
 # make beyond  set up, then run what goes beyond the paper, into the same report
 # make scale   set up, then run theory and simulation up to a billion synapses, into the same report
 # make test    set up, then run the tests
+# make test-core  set up, then run the tests but for the site, the browser, clusters, packages and tiny runs of all items
 # make long    set up, then run the tests that repeat something thousands of times: damaged files, killed programs
 # make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
@@ -17,7 +18,7 @@ BIN := .venv/bin
 # Python is started hundreds of times: it keeps its bytecode, or each start would read all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: paper beyond scale test long bounds check mutants bench docs explorer verdicts format clean
+.PHONY: paper beyond scale test test-core long bounds check mutants bench docs explorer verdicts format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -30,6 +31,9 @@ scale: .venv/ready .venv/kernels
 
 test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest
+
+test-core: .venv/ready .venv/kernels
+	$(BIN)/python -m pytest -m "not site and not browser and not cluster and not package and not everything and not long"
 
 long: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest -m long

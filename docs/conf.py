@@ -1,15 +1,19 @@
 """How Sphinx makes the documentation: ``make docs`` writes it to site/."""
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
+from jupyter_cache import get_cache
 from sphinx.application import Sphinx
 
 import slotfree
 from slotfree.explorer.page import write_page
+from slotfree.runs.package_hash import package_hash
 
 HERE = Path(__file__).parent
+EXECUTED = HERE.parent / ".venv" / "notebooks"  # by the hash of the package that they were run with
 sys.path.insert(0, str(HERE / "_ext"))
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # notebooks run beside each other
 os.environ["PYTHONWARNINGS"] = "error::RuntimeWarning,error::UserWarning"  # of a notebook: a page hides none
@@ -33,11 +37,12 @@ nitpicky = True
 nitpick_ignore = [("py:class", "numpy.float64")]
 smartquotes = False  # the paper's d' has a prime
 
-# Pages are Markdown. Notebooks are run anew each time: what they show is what the code does.
+# Pages are Markdown. Notebooks are run anew if they or the package changed: what they show is what the code does.
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+nb_execution_cache_path = str(EXECUTED / package_hash())
 nb_execution_in_temp = True
-nb_execution_mode = "force"
+nb_execution_mode = "cache"
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
@@ -69,7 +74,16 @@ def keep_the_tree_clean(app: Sphinx) -> None:
     app.env.mystnb_config = app.env.mystnb_config.copy(output_folder=str(Path(app.doctreedir) / "outputs"))
 
 
+def prepare_the_cache(app: Sphinx) -> None:
+    """Forget notebooks run with other code, and make the cache before processes share it."""
+    for folder in EXECUTED.glob("*"):
+        if str(folder) != nb_execution_cache_path:
+            shutil.rmtree(folder)
+    get_cache(nb_execution_cache_path).db.connect().close()
+
+
 def setup(app: Sphinx) -> None:
     """Put the explorer beside the pages: it is a page of its own."""
+    app.connect("builder-inited", prepare_the_cache)
     app.connect("builder-inited", keep_the_tree_clean, priority=501)  # after myst-nb
     app.connect("build-finished", lambda app, failure: failure or write_page(Path(app.outdir) / "explorer.html"))

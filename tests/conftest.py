@@ -22,6 +22,8 @@ def pytest_collection_modifyitems(items):
     for item in items:
         for marker in {"browser", "site"}.intersection(item.fixturenames):
             item.add_marker(marker)
+        if hasattr(item.module, "Loopback"):
+            item.add_marker("cluster")
         if item.path.is_relative_to(tests / "packaging"):
             item.add_marker("package")
 

@@ -92,6 +92,7 @@ def test_claims_about_attention_can_be_confirmed_contradicted_and_left_open(own_
     assert alike == {"few": "confirmed", "later-16": "inconclusive", "later-32": "inconclusive"}
 
 
+@pytest.mark.cluster
 def test_one_memory_on_three_workers():
     pytest.importorskip("distributed")
     command = [sys.executable, EXAMPLES / "sharded.py"]

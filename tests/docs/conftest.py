@@ -1,4 +1,4 @@
-"""The site, made once for all tests of it."""
+"""The site, made once for all tests of it; notebooks are run if they or the package changed since the last time."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ from pages import DOCS
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """Where the site is, and what was said while it was made: every notebook has been run."""
+    """Where the site is."""
     out = tmp_path_factory.mktemp("site")
     options = ["--fail-on-warning", "--keep-going", "--quiet", "-d", str(out / "doctrees")]
     command = [sys.executable, "-m", "sphinx", *options, str(DOCS), str(out / "site")]

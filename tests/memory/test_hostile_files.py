@@ -114,7 +114,7 @@ def offsets_as_words(header):
     entry["data_offsets"] = [str(offset) for offset in entry["data_offsets"]]
 
 
-OF_ANY_MEMORY = {
+OF_ANY_FILE = {
     "empty": lambda content: b"",
     "seven bytes": lambda content: content[:7],
     "length only": lambda content: content[:8],
@@ -123,8 +123,6 @@ OF_ANY_MEMORY = {
     "length of 16 exabytes": lambda content: b"\xff" * 8 + content[8:],
     "length of 100 megabytes": lambda content: struct.pack("<Q", 100_000_000) + content[8:],
     "cut header": lambda content: content[:60],
-    "cut data": lambda content: content[:-1],
-    "one byte too many": lambda content: content + b"\0",
     "a second file behind it": lambda content: content + content,
     "not utf-8": lambda content: join(b'{"\xff\xfe": 1}', b""),
     "not json": lambda content: join(b"{'connections': 1}", b""),
@@ -146,11 +144,8 @@ OF_ANY_MEMORY = {
     "missing metadata": header_with(lambda header: header.pop("__metadata__") and None),
     "metadata is a list": header_with(lambda header: header.update(__metadata__=[])),
     "metadata holds a number": metadata_with(n_stored=5),
-    "other format": metadata_with(format="slotfree.Other"),
-    "later version": metadata_with(version="2"),
     "no version": header_with(lambda header: header["__metadata__"].pop("version") and None),
     "extra metadata": metadata_with(surprise="1"),
-    "negative count": metadata_with(n_stored="-5"),
     "count in other digits": metadata_with(n_stored="٣"),
     "endless count": metadata_with(n_stored="9" * 5000),
     "count with zeros before it": metadata_with(n_stored="007"),
@@ -158,30 +153,17 @@ OF_ANY_MEMORY = {
     "settings are no json": metadata_with(settings="n_visible=8"),
     "settings are a list": settings_as(lambda settings: json.dumps(list(settings.values()))),
     "settings twice": settings_as(lambda settings: '{"n_visible": 9, ' + json.dumps(settings)[1:]),
-    "unknown setting": settings_with(colour="red"),
-    "missing setting": without_setting("n_visible"),
-    "no visible units": settings_with(n_visible=0),
-    "another number of visible units": settings_with(n_visible=12),
-    "10 to the 400 visible units": settings_with(n_visible=10**400),
-    "visible units of nan": settings_with(n_visible=float("nan")),
-    "more winners than units": settings_with(k_visible=9),
     "a setting that cannot be printed": settings_with(**{"\ud800": 1}),
-    "a setting of another type": settings_with(n_visible="8"),
-    "a missing array": header_with(pop_last),
-    "an array under another name": header_with(rename_last),
     "an array with an unknown key": entry_with(0, compression="none"),
     "an entry that is a number": header_with(number_as_entry),
     "an entry without a shape": header_with(pop_shape),
     "unknown dtype": entry_with(-1, dtype="F128"),
     "dtype that is a list": entry_with(-1, dtype=["F32"]),
-    "another dtype": entry_with(0, dtype="I16"),
-    "another dimension": header_with(another_dimension),
     "negative shape": entry_with(0, shape=[-6, -4]),
     "shape of floats": header_with(shape_of_floats),
     "shape of booleans": entry_with(0, shape=[True, 24]),
     "shape of a thousand dimensions": entry_with(0, shape=[1] * 1000),
     "shape of endless numbers": entry_with(0, shape=[10**4000, 10**4000]),
-    "shape beyond all memory": header_with(huge_shape),
     "offsets of endless numbers": entry_with(-1, data_offsets=[10**4000, 10**4001]),
     "offsets that begin too late": header_with(later_offsets),
     "offsets the wrong way": header_with(reversed_offsets),
@@ -190,17 +172,26 @@ OF_ANY_MEMORY = {
     "offsets as words": header_with(offsets_as_words),
 }
 
-
-@pytest.mark.parametrize("lie", OF_ANY_MEMORY)
-@pytest.mark.parametrize("name", EVERY)
-def test_hostile_files_are_refused(tmp_path, name, lie):
-    good = good_bytes(name)
-    bad = OF_ANY_MEMORY[lie](good)
-    assert bad != good
-    path = tmp_path / "hostile"
-    path.write_bytes(bad)
-    assert "hostile" in refused(name, path)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["hostile"]
+OF_ANY_MEMORY = {
+    "cut data": lambda content: content[:-1],
+    "one byte too many": lambda content: content + b"\0",
+    "other format": metadata_with(format="slotfree.Other"),
+    "later version": metadata_with(version="2"),
+    "negative count": metadata_with(n_stored="-5"),
+    "unknown setting": settings_with(colour="red"),
+    "missing setting": without_setting("n_visible"),
+    "no visible units": settings_with(n_visible=0),
+    "another number of visible units": settings_with(n_visible=12),
+    "10 to the 400 visible units": settings_with(n_visible=10**400),
+    "visible units of nan": settings_with(n_visible=float("nan")),
+    "more winners than units": settings_with(k_visible=9),
+    "a setting of another type": settings_with(n_visible="8"),
+    "a missing array": header_with(pop_last),
+    "an array under another name": header_with(rename_last),
+    "another dtype": entry_with(0, dtype="I16"),
+    "another dimension": header_with(another_dimension),
+    "shape beyond all memory": header_with(huge_shape),
+}
 
 
 OF_A_KWINNER = {
@@ -228,11 +219,25 @@ OF_A_KWINNER = {
 }
 
 
-@pytest.mark.parametrize("lie", OF_A_KWINNER)
-def test_hostile_files_of_a_kwinner_are_refused(tmp_path, lie):
-    good = good_bytes("KWinnerMHN")
-    (tmp_path / "hostile").write_bytes(OF_A_KWINNER[lie](good))
-    assert "hostile" in refused("KWinnerMHN", tmp_path / "hostile")
+@pytest.mark.parametrize("lie", OF_ANY_FILE | OF_ANY_MEMORY | OF_A_KWINNER)
+def test_hostile_files_are_refused(tmp_path, lie):
+    """The header of all memories is read by the same code: here it is that of a K-winner MHN."""
+    refuses(tmp_path, "KWinnerMHN", (OF_ANY_FILE | OF_ANY_MEMORY | OF_A_KWINNER)[lie])
+
+
+@pytest.mark.parametrize("name", [name for name in EVERY if name != "KWinnerMHN"])
+def test_what_contradicts_a_memory_is_refused(tmp_path, name):
+    for lie in OF_ANY_MEMORY.values():
+        refuses(tmp_path, name, lie)
+
+
+def refuses(folder, name, lie):
+    good = good_bytes(name)
+    bad = lie(good)
+    assert bad != good
+    (folder / "hostile").write_bytes(bad)
+    assert "hostile" in refused(name, folder / "hostile")
+    assert [entry.name for entry in folder.iterdir()] == ["hostile"]
 
 
 def swap_first_two(array):

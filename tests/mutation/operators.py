@@ -9,48 +9,29 @@ What is changed
 
 What is not, because no test of behaviour should notice it
     docstrings, annotations, decorators, ``__all__``, what is only there for the type checker (``TYPE_CHECKING``,
-    ``overload``), and text for people: f-strings, what an error is made of, ``__repr__``, ``stacklevel``. Other
-    strings are left alone too: the sentences of the paper, of claims and of findings are text. ``strict`` of ``zip``
-    checks what does not happen. And how a figure looks: widths of lines, sizes of letters, marks and panels,
+    ``overload``), and text for people: strings, what an error is made of, ``__repr__``, ``stacklevel``. ``strict`` of
+    ``zip`` checks what does not happen. And how a figure looks: widths of lines, sizes of letters, marks and panels,
     transparency, what is in front, limits of axes, and where words and arrows stand. What is drawn, and that it is
-    drawn, is changed, and so are the settings, limits and printed numbers of experiments and claims, as any others.
+    drawn, is changed, and so are the settings, limits and printed numbers of experiments and claims.
 """
 
 import ast
-from collections.abc import Sequence
+import copy
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-COMPARISONS = {
-    ast.Lt: ("<", "<="),
-    ast.LtE: ("<=", "<"),
-    ast.Gt: (">", ">="),
-    ast.GtE: (">=", ">"),
-    ast.Eq: ("==", "!="),
-    ast.NotEq: ("!=", "=="),
-    ast.Is: ("is", "is not"),
-    ast.IsNot: ("is not", "is"),
-    ast.In: ("in", "not in"),
-    ast.NotIn: ("not in", "in"),
-}
-ARITHMETIC = {
-    ast.Add: ("+", "-"),
-    ast.Sub: ("-", "+"),
-    ast.Mult: ("*", "/"),
-    ast.Div: ("/", "*"),
-    ast.FloorDiv: ("//", "/"),
-    ast.Mod: ("%", "//"),
-    ast.Pow: ("**", "*"),
-    ast.BitAnd: ("&", "|"),
-    ast.BitOr: ("|", "&"),
-    ast.BitXor: ("^", "&"),
-    ast.LShift: ("<<", ">>"),
-    ast.RShift: (">>", "<<"),
+INSTEAD = {
+    **{ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq},
+    **{ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And},
+    **{ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Div},
+    **{ast.Mod: ast.FloorDiv, ast.Pow: ast.Mult, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd},
+    **{ast.LShift: ast.RShift, ast.RShift: ast.LShift},
 }
 EXTREMES = {"min": "max", "max": "min", "minimum": "maximum", "maximum": "minimum"}
 OPPOSITES = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)  # changing them negates the condition
 TEXT_FUNCTIONS = ("__repr__", "__str__")
-NOT_SEEN = ("stacklevel", "strict")
-LOOK = (
+NOT_SEEN = (
+    *("stacklevel", "strict"),
     *("lw", "linewidth", "linewidths", "elinewidth", "ms", "markersize", "mew", "markeredgewidth", "capsize"),
     *("fontsize", "labelsize", "title_fontsize", "alpha", "zorder", "pad", "shrink", "aspect", "rotation"),
     *("width", "height", "figsize", "width_ratios", "height_ratios", "xlim", "ylim", "bbox_to_anchor"),
@@ -83,223 +64,127 @@ class Mutation:
         raw = source.encode()
         return (raw[: self.start] + self.new.encode() + raw[self.end :]).decode()
 
+    def lines(self, source: str) -> tuple[str, str]:
+        """Return the lines of a text that the change touches, before and after."""
+        old, new = source.splitlines()[self.line - 1 :], self.applied(source).splitlines()[self.line - 1 :]
+        return "\n".join(old[: self.old.count("\n") + 1]), "\n".join(new[: self.new.count("\n") + 1])
+
 
 def mutations(source: str) -> list[Mutation]:
     """Return all mutations of a source text, in the order of their places."""
-    return sorted(set(_Finder(source).found()))
+    raw = source.encode()
+    starts = [0]
+    for line in raw.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    found = set()
+    for node, new, scope in _changes(ast.parse(source), ""):
+        start, end = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
+        found.add(Mutation(start, end, raw[start:end].decode(), ast.unparse(new), node.lineno, scope))
+    return sorted(found)
 
 
-class _Finder(ast.NodeVisitor):
-    """Walks through a syntax tree and notes mutations."""
+def _changes(node: ast.AST, scope: str) -> Iterator[tuple[ast.AST, ast.AST, str]]:
+    """Walk through a syntax tree: nodes, what takes their places, and the functions they are in."""
+    if _is_left_alone(node):
+        return
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        scope = f"{scope}.{node.name}".lstrip(".")
+    for old, new in _instead(node):
+        yield old, new, scope
+    for part in _parts(node):
+        yield from _changes(part, scope)
 
-    def __init__(self, source: str) -> None:
-        self.raw = source.encode()
-        self.tree = ast.parse(source)
-        lines = self.raw.splitlines(keepends=True)
-        self.line_starts = [0]
-        for line in lines:
-            self.line_starts.append(self.line_starts[-1] + len(line))
-        self.scope: list[str] = []
-        self.mutations: list[Mutation] = []
 
-    def found(self) -> list[Mutation]:
-        self.visit(self.tree)
-        return self.mutations
+def _is_left_alone(node: ast.AST) -> bool:
+    match node:
+        case ast.FunctionDef(name=name, decorator_list=decorators):
+            return name in TEXT_FUNCTIONS or any(isinstance(d, ast.Name) and d.id == "overload" for d in decorators)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name in PLACED
+        case ast.keyword(arg=name):
+            return name in NOT_SEEN
+        case ast.JoinedStr() | ast.Assign(targets=[ast.Name(id="__all__")]) | ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            return True
+    return False
 
-    # Where things are
 
-    def start(self, node: ast.AST) -> int:
-        return self.line_starts[node.lineno - 1] + node.col_offset
+def _parts(node: ast.AST) -> Iterable[ast.AST]:
+    """Return the parts of a node that are changed, too."""
+    match node:
+        case ast.ClassDef():
+            return node.body
+        case ast.FunctionDef():
+            return (*node.args.defaults, *filter(None, node.args.kw_defaults), *node.body)
+        case ast.AnnAssign():
+            return filter(None, [node.value])
+        case ast.Raise():
+            return ()
+        case ast.Dict():
+            keys = [key.value if isinstance(key, ast.Constant) else None for key in node.keys]
+            return (value for key, value in zip(keys, node.values, strict=True) if key not in NOT_SEEN)
+    return ast.iter_child_nodes(node)
 
-    def end(self, node: ast.AST) -> int:
-        return self.line_starts[node.end_lineno - 1] + node.end_col_offset
 
-    def text(self, node: ast.AST) -> str:
-        return self.raw[self.start(node) : self.end(node)].decode()
+def _instead(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    """Yield a node, or a part of it, and what takes its place."""
+    if type(getattr(node, "op", None)) in INSTEAD:
+        yield node, _with(node, op=INSTEAD[type(node.op)]())
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield from _negated(node.test)
+    match node:
+        case ast.Compare():
+            for i, one in enumerate(node.ops):
+                yield node, _with(node, ops=[*node.ops[:i], INSTEAD[type(one)](), *node.ops[i + 1 :]])
+        case ast.UnaryOp(op=ast.Not()) | ast.UnaryOp(op=ast.USub(), operand=ast.expr()):
+            if not isinstance(node.operand, ast.Constant):
+                yield node, node.operand
+        case ast.Constant(value=bool()):
+            yield node, ast.Constant(not node.value)
+        case ast.Constant(value=int() | float()):
+            more = node.value + 1 if node.value + 1 != node.value else node.value * 2
+            yield node, ast.Constant(0 if node.value == 1 and isinstance(node.value, int) else more)
+        case ast.Name(id=name, ctx=ast.Load()) if name in EXTREMES:
+            yield node, _with(node, id=EXTREMES[name])
+        case ast.Attribute(attr=name, ctx=ast.Load()) if name in EXTREMES:
+            yield node, _with(node, attr=EXTREMES[name])
+        case ast.Call(func=ast.Name(id="range"), args=[end]) | ast.Call(func=ast.Name(id="range"), args=[_, end, *_]):
+            yield from _one_less(end)
+        case ast.Slice():
+            for end in filter(None, (node.lower, node.upper)):
+                yield from _one_less(end)
+        case ast.comprehension():
+            for condition in node.ifs:
+                yield from _negated(condition)
+        case ast.Return(value=ast.expr()) if ast.unparse(node.value) != "None":
+            yield node.value, ast.Constant(None)
+        case ast.Break():
+            yield node, ast.Continue()
+        case ast.Continue():
+            yield node, ast.Break()
+        case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise():
+            yield node, ast.Pass()
+        case (
+            ast.Assign(targets=[ast.Attribute() | ast.Subscript()])
+            | ast.AnnAssign(target=ast.Attribute() | ast.Subscript(), value=ast.expr())
+        ):
+            yield node, ast.Pass()
 
-    def change(self, start: int, end: int, new: str) -> None:
-        line = self.raw.count(b"\n", 0, start) + 1
-        self.mutations.append(Mutation(start, end, self.raw[start:end].decode(), new, line, ".".join(self.scope)))
 
-    def replace(self, node: ast.AST, new: str) -> None:
-        self.change(self.start(node), self.end(node), new)
+def _with(node: ast.AST, **fields: object) -> ast.AST:
+    changed = copy.copy(node)
+    vars(changed).update(fields)
+    return changed
 
-    def replace_between(self, left: ast.AST, right: ast.AST, old: str, new: str) -> None:
-        """Replace an operator, which stands between two operands, perhaps with brackets around these."""
-        gap = self.raw[self.end(left) : self.start(right)].decode()
-        place = self.end(left) + len(gap[: gap.index(old)].encode())
-        self.change(place, place + len(old), new)
 
-    # What is left alone
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        self.scope.append(node.name)
-        if node.name not in TEXT_FUNCTIONS and not _is_overload(node):
-            for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
-                self.visit(default)
-            self.visit_all(node.body)
-        self.scope[-1:] = []
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.scope.append(node.name)
-        self.visit_all(node.body)
-        self.scope[-1:] = []
-
-    def visit_all(self, nodes: Sequence[ast.AST]) -> None:
-        for node in nodes:
-            self.visit(node)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        pass
-
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        if node.value is not None:
-            self.drop_assignment(node, [node.target])
-            self.visit(node.value)
-
-    def visit_keyword(self, node: ast.keyword) -> None:
-        if node.arg not in (*NOT_SEEN, *LOOK):
-            self.visit(node.value)
-
-    def visit_Dict(self, node: ast.Dict) -> None:
-        for key, value in zip(node.keys, node.values, strict=True):
-            if not (isinstance(key, ast.Constant) and key.value in LOOK):
-                self.visit_all([part for part in (key, value) if part is not None])
-
-    # Expressions
-
-    def visit_Compare(self, node: ast.Compare) -> None:
-        operands = [node.left, *node.comparators]
-        for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
-            self.replace_between(left, right, *COMPARISONS[type(operator)])
-        self.generic_visit(node)
-
-    def visit_BinOp(self, node: ast.BinOp) -> None:
-        if type(node.op) in ARITHMETIC:
-            self.replace_between(node.left, node.right, *ARITHMETIC[type(node.op)])
-        self.generic_visit(node)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-        for left, right in zip(node.values, node.values[1:], strict=False):
-            self.replace_between(left, right, old, new)
-        self.generic_visit(node)
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
-        if isinstance(node.op, ast.Not):
-            self.replace(node, f"bool({self.text(node.operand)})")
-        elif isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Constant):
-            self.replace(node, self.text(node.operand))
-        self.generic_visit(node)
-
-    def visit_Constant(self, node: ast.Constant) -> None:
-        if isinstance(node.value, bool):
-            self.replace(node, str(not node.value))
-        elif isinstance(node.value, int | float):
-            self.replace(node, "0" if node.value == 1 and isinstance(node.value, int) else _one_more(node.value))
-
-    def visit_Name(self, node: ast.Name) -> None:
-        if node.id in EXTREMES and isinstance(node.ctx, ast.Load):
-            self.replace(node, EXTREMES[node.id])
-
-    def visit_Attribute(self, node: ast.Attribute) -> None:
-        if node.attr in EXTREMES and isinstance(node.ctx, ast.Load):
-            end = self.end(node)
-            self.change(end - len(node.attr), end, EXTREMES[node.attr])
-        self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        if isinstance(node.func, ast.Name) and node.func.id == "range" and node.args:
-            self.one_less(node.args[0] if len(node.args) == 1 else node.args[1])
-        if getattr(node.func, "id", getattr(node.func, "attr", "")) not in PLACED:
-            self.generic_visit(node)
-
-    def visit_Slice(self, node: ast.Slice) -> None:
-        for bound in (node.lower, node.upper):
-            if bound is not None:
-                self.one_less(bound)
-        self.generic_visit(node)
-
-    def one_less(self, bound: ast.expr) -> None:
-        if not isinstance(bound, ast.Constant):  # numbers change anyway
-            simple = isinstance(bound, ast.Name | ast.Attribute | ast.Subscript | ast.Call | ast.BinOp)
-            self.replace(bound, f"{self.text(bound)} - 1" if simple else f"({self.text(bound)}) - 1")
-
-    def visit_IfExp(self, node: ast.IfExp) -> None:
-        self.negate(node.test)
-        self.generic_visit(node)
-
-    def visit_comprehension(self, node: ast.comprehension) -> None:
-        for condition in node.ifs:
-            self.negate(condition)
-        self.generic_visit(node)
-
-    def negate(self, condition: ast.expr) -> None:
-        opposite = (
-            isinstance(condition, ast.Compare) and len(condition.ops) == 1 and type(condition.ops[0]) in OPPOSITES
-        )
-        inverted = isinstance(condition, ast.UnaryOp) and isinstance(condition.op, ast.Not)
-        if not opposite and not inverted:
-            self.replace(condition, f"not ({self.text(condition)})")
-
-    # Statements
-
-    def visit_If(self, node: ast.If) -> None:
-        if _is_type_checking(node.test):
+def _negated(condition: ast.expr) -> Iterator[tuple[ast.AST, ast.AST]]:
+    match condition:
+        case ast.Compare(ops=[one]) if isinstance(one, OPPOSITES):
             return
-        self.negate(node.test)
-        self.generic_visit(node)
-
-    def visit_While(self, node: ast.While) -> None:
-        if not isinstance(node.test, ast.Constant):
-            self.negate(node.test)
-        self.generic_visit(node)
-
-    def visit_Expr(self, node: ast.Expr) -> None:
-        if isinstance(node.value, ast.Call):
-            self.replace(node, "pass")
-        if not isinstance(node.value, ast.Constant):
-            self.generic_visit(node)
-
-    def visit_Assign(self, node: ast.Assign) -> None:
-        if any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):
+        case ast.UnaryOp(op=ast.Not()) | ast.Constant():
             return
-        self.drop_assignment(node, node.targets)
-        self.generic_visit(node)
-
-    def drop_assignment(self, node: ast.stmt, targets: list[ast.expr]) -> None:
-        if all(isinstance(target, ast.Attribute | ast.Subscript) for target in targets):
-            self.replace(node, "pass")
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        self.replace(node, "pass")
-        if type(node.op) in ARITHMETIC:
-            old, new = ARITHMETIC[type(node.op)]
-            self.replace_between(node.target, node.value, f"{old}=", f"{new}=")
-        self.generic_visit(node)
-
-    def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-            self.replace(node.value, "None")
-            self.visit(node.value)
-
-    def visit_Raise(self, node: ast.Raise) -> None:
-        self.replace(node, "pass")
-
-    def visit_Break(self, node: ast.Break) -> None:
-        self.replace(node, "continue")
-
-    def visit_Continue(self, node: ast.Continue) -> None:
-        self.replace(node, "break")
+    yield condition, ast.UnaryOp(ast.Not(), condition)
 
 
-def _one_more(value: float) -> str:
-    return repr(value + 1) if value + 1 != value else repr(value * 2)
-
-
-def _is_overload(node: ast.FunctionDef) -> bool:
-    return any(isinstance(one, ast.Name) and one.id == "overload" for one in node.decorator_list)
-
-
-def _is_type_checking(test: ast.expr) -> bool:
-    return isinstance(test, ast.Name) and test.id == "TYPE_CHECKING"
+def _one_less(bound: ast.expr) -> Iterator[tuple[ast.AST, ast.AST]]:
+    if not isinstance(bound, ast.Constant):  # numbers change anyway
+        yield bound, ast.BinOp(bound, ast.Sub(), ast.Constant(1))

@@ -1,7 +1,9 @@
-"""A pytest plugin that records, for each test, how long it takes and which functions of the package it calls.
+"""A pytest plugin: it records what each test calls, or runs the tests of a list, in that order.
 
-Compiled kernels are not seen at work; recorded are the names that the called functions mention, kernels among them.
-The record is a JSON file for each process, in the directory that ``MUTANTS_RECORD`` names.
+It records into the directory that ``MUTANTS_RECORD`` names, a JSON file for each process: for each test, how long it
+takes and which functions it calls. Compiled kernels are not seen at work; recorded are the names that tests mention.
+It runs the tests listed in the file that ``MUTANTS_CHOSEN`` names. Failing examples of property tests are not made
+smaller: that a test fails is enough.
 """
 
 import json
@@ -15,6 +17,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 
 import pytest
+from hypothesis import Phase, settings
 
 PARTS = re.compile(r"<locals>\.|\.?<(lambda|listcomp|setcomp|dictcomp|genexpr)>.*")
 
@@ -44,23 +47,14 @@ class Recorder:
             threading.settrace(None)
             self.tests[item.nodeid] = {"seconds": round(time.process_time() - begin, 3), **_described(called)}
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        items[:] = [item for item in items if "browser" not in item.fixturenames]
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
             self.failed.append(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        name = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        if self.tests:
-            text = json.dumps({"tests": self.tests, "failed": self.failed})
-            (self.directory / f"{name}.json").write_text(text)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(Recorder(Path(os.environ["MUTANTS_RECORD"])))
+        kept = {name: entry for name, entry in self.tests.items() if name not in self.failed}
+        file = self.directory / f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json"
+        file.write_text(json.dumps({"tests": kept, "failed": self.failed}))
 
 
 def _described(called: set[CodeType]) -> dict[str, list[str]]:
@@ -70,6 +64,28 @@ def _described(called: set[CodeType]) -> dict[str, list[str]]:
         if inside:
             dotted = module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
             functions.add(f"{dotted}:{PARTS.sub('', code.co_qualname).removesuffix('<module>')}")
-        if inside or "/tests/" in code.co_filename:
+        elif "/tests/" in code.co_filename:
             names |= set(code.co_names)
     return {"functions": sorted(functions), "names": sorted(names)}
+
+
+class Chooser:
+    """Runs the tests of a list, in its order."""
+
+    def __init__(self, file: Path) -> None:
+        self.order = {name: place for place, name in enumerate(json.loads(file.read_text()))}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        chosen = [item for item in items if item.nodeid in self.order]
+        items[:] = sorted(chosen, key=lambda item: self.order[item.nodeid])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    if "MUTANTS_RECORD" in os.environ:
+        config.pluginmanager.register(Recorder(Path(os.environ["MUTANTS_RECORD"])))
+    if "MUTANTS_CHOSEN" in os.environ:
+        settings.register_profile("mutants", settings.default, phases=[Phase.explicit, Phase.generate])
+        settings.load_profile("mutants")
+        config.pluginmanager.register(Chooser(Path(os.environ["MUTANTS_CHOSEN"])))
