@@ -96,12 +96,11 @@ def reached_from(start: set[str], neighbours: dict[str, set[str]]) -> set[str]:
 def importers(changed: Module, found: dict[str, Module]) -> set[str]:
     """Return the names of the kernels' modules that hold code of a changed one once they are compiled.
 
-    These are those that import it, also through others, and those that compile templates, with kernels chosen
-    elsewhere.
+    These are those that import it, also through others, and the one whose arguments are kernels chosen elsewhere.
     """
     kernels = {name: module for name, module in found.items() if module.is_compiled}
-    templates = {name for name, module in kernels.items() if "kernels.compile.with_kernels" in module.imported}
-    return reached_from({changed.name} | templates, users_of(kernels)) if changed.is_compiled else set()
+    callers = {"kernels.attention.training"} & kernels.keys()
+    return reached_from({changed.name} | callers, users_of(kernels)) if changed.is_compiled else set()
 
 
 def users_of(found: dict[str, Module]) -> dict[str, set[str]]:
