@@ -1,6 +1,9 @@
 """A task, a key rule and a storage of one's own: what users add without touching the package."""
 
+import os
 import pickle
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
@@ -20,7 +23,8 @@ from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.training import initial_weights
-from slotfree.kernels.compile import is_foreign
+from slotfree.kernels.attention.training import train
+from slotfree.kernels.compile import with_steps
 from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.sweep.parameters import named
 from slotfree.tasks.sequences import Sequences
@@ -192,12 +196,33 @@ def test_it_learns_the_task_and_goes_to_other_processes():
 
 
 def test_a_kernel_that_may_change_is_never_taken_from_compiled_code_of_before():
-    engine = sf.SlotFreeTransformer(AFTER_MISTAKES).engine(sf.CaseSequenceTask(), 0)
-    assert is_foreign(engine.train)
-    ours = sf.SlotFreeTransformer().engine(sf.CaseSequenceTask(), 0)
-    assert not is_foreign(ours.train)
-    names = {sf.SlotFreeTransformer(rule).engine(sf.CaseSequenceTask(), 0).train.__qualname__ for rule in KEY_RULES}
-    assert len(names) == 3, "compiled code is kept by name"
+    steps = OneWinner().kernels
+    assert with_steps(train, *steps, QUERY_KEY.kernel) is train
+    own = with_steps(train, *steps, after_mistakes)
+    assert own is with_steps(train, *steps, after_mistakes) is not train
+    assert not isinstance(own._cache, type(train._cache))
+
+
+TRAINED = """
+import slotfree as sf
+from slotfree.kernels.attention.training import respond, train
+
+result = sf.train(sf.SlotFreeTransformer("{rule}"), sf.CaseSequenceTask(), runs=1, iterations=1, seed=0)
+result.predict(["bADc"], ["d"])
+print(*(sum(kernel.stats.cache_misses.values()) for kernel in (train, respond)))
+"""
+
+
+def test_compiled_training_is_kept_for_the_next_process(tmp_path):
+    """Steps are arguments of kernels, and must be the same in each process."""
+    missed = []
+    for rule in ("fixed", "query-key", "fixed"):
+        command, own = (
+            [sys.executable, "-c", TRAINED.format(rule=rule)],
+            os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        )
+        missed.append(subprocess.run(command, env=own, check=True, capture_output=True, text=True).stdout.split())
+    assert missed == [["1", "1"], ["1", "0"], ["0", "0"]], "another rule compiles training alone"
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def overwrite(engine, value):
 
 def add_gradients(engine, slow, block):
     scores = Scores(*np.empty((2, len(block.query))))
-    assert engine.train(engine.state(slow), block, engine.setup, np.zeros(3), scores, False) == len(block.query)
+    assert engine.train(slow, block, np.zeros(3), scores, descends=False) == len(block.query)
 
 
 def learn(model, engine, slow, query, target):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-CHOSEN = ("with_kernels", "once")  # what compiles kernels with others that are chosen elsewhere
+CALLERS = {"kernels.attention.training"}  # modules whose kernels take others as arguments
 
 
 @dataclass(frozen=True)
@@ -67,17 +67,12 @@ class Package:
     def holders(self, changed: str) -> set[str]:
         """Return the modules that hold code of a changed one once they are compiled.
 
-        These are those that import it, also through others, and those whose kernels are chosen elsewhere.
+        These are those that import it, also through others, and those whose kernels take it as an argument.
         """
         if changed not in self.compiled:
             return set()
         users = {name: users & self.compiled for name, users in self.users.items()}
-        chosen = {
-            name
-            for name in self.users.get("kernels.compile", ())
-            if any(self.names(self.modules[name].tree).get(each) == f"kernels.compile:{each}" for each in CHOSEN)
-        }
-        return reached_from({changed} | chosen, users)
+        return reached_from({changed} | CALLERS, users)
 
     @cached_property
     def mentions(self) -> dict[str, set[str]]:

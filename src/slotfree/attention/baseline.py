@@ -7,22 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.attention.engine import Engine
 from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.display.html import card, settings
 from slotfree.kernels.attention.baseline import (
-    BaselineState,
-    Betas,
-    ask_slots,
-    attend_slots,
-    fill_slots,
-    reply_slots,
-    show_slots,
+    Slots,
+    answer_slots,
+    learn_slot_keys,
+    learn_slots,
+    present_slots,
+    start_slots,
 )
-from slotfree.kernels.attention.training import compiled
-from slotfree.kernels.attention.transformer import SlowWeights, empty_activity, empty_slow
+from slotfree.kernels.attention.training import Steps
+from slotfree.kernels.attention.transformer import SlowWeights, State
 from slotfree.tasks.base import Task
 from slotfree.tasks.given_sequences import one_sequence, read_sequences
+
+STEPS = Steps(start_slots, present_slots, answer_slots, learn_slots)
 
 
 @dataclass(frozen=True)
@@ -119,9 +121,10 @@ class BaselineTransformer:
         sequence = one_sequence(task, context, query)
         items, asked = sequence.items[0], only_query(sequence)
         engine = self.engine(task, 0)
-        activity, values = engine.activity, engine.values
-        fill_slots(to_slow(weights), activity, values, items, asked)
-        attend_slots(activity, values, self.inverse_temperature)
+        state = engine.state(to_slow(weights), items.shape[1])
+        for step, item in enumerate(items):
+            present_slots(state.slow, state.fast, state.activity, item, step, engine.setup)
+        activity = engine.answer(state.slow, asked)
         keys = weights.W_K[:, items].sum(axis=2).T
         np.add.at(activity.x, items, activity.s[:, None])
         return BaselineTrace(keys, weights.W_Q[:, asked], activity.s, activity.x, activity.y_hat)
@@ -161,18 +164,21 @@ class BaselineTransformer:
         return card("BaselineTransformer", settings(self), note=note)
 
 
-class BaselineEngine:
-    """What computes batches of one task: room for activity, and kernels."""
+class BaselineEngine(Engine):
+    """What computes batches of one task: the slots grow with the tokens of an item."""
 
     def __init__(self, model: BaselineTransformer, task: Task) -> None:
-        sizes = sizes_of(task.context_length, model.key_dim, task)
-        self.activity = empty_activity(sizes)
-        self.gradient = empty_slow(sizes)
-        self.values = np.zeros((task.n_outputs, task.context_length))
         beta = model.inverse_temperature
-        self.setup = Betas(beta, 1.0 if model.gradients == "published" else beta)
-        self.train, self.respond = compiled(show_slots, ask_slots, reply_slots)
+        slots = Slots(
+            np.zeros((task.context_length, 1), np.int64),
+            np.zeros((task.n_outputs, task.context_length)),
+            beta,
+            1.0 if model.gradients == "published" else beta,
+        )
+        super().__init__(sizes_of(task.context_length, model.key_dim, task), STEPS, learn_slot_keys, slots, 0)
 
-    def state(self, slow: SlowWeights) -> BaselineState:
-        """Everything that ``train`` reads and changes."""
-        return BaselineState(slow, self.gradient, self.activity, self.values)
+    def state(self, slow: SlowWeights, item_size: int = 1) -> State:
+        """Everything that kernels read and change, for items with this number of tokens."""
+        if self.fast.items.shape[1] != item_size:
+            self.fast = self.fast._replace(items=np.zeros((len(self.fast.items), item_size), np.int64))
+        return super().state(slow, item_size)

@@ -33,7 +33,7 @@ def batch_gradients(
         part[:] = 0.0
     block = sequences.batches(len(sequences))._replace(reset=is_reset)
     scores = Scores(np.empty(1), np.empty(1))
-    engine.train(engine.state(to_slow(weights)), block, engine.setup, np.zeros(3), scores, descends=False)
+    engine.train(to_slow(weights), block, np.zeros(3), scores, descends=False)
     if not all(np.isfinite(part).all() for part in engine.gradient):
         raise FloatingPointError("the gradients are not finite: the weights are too large")
     return from_slow(engine.gradient), float(scores.accuracy[0]), float(scores.loss[0])

@@ -39,7 +39,7 @@ def reported(
     engine = model.engine(task, key, weights.drawn_by)
     out = np.empty((1, *sequences.queries.shape, task.n_outputs))
     block = sequences.batches(len(sequences))._replace(reset=reset(task))
-    engine.respond(engine.state(to_slow(weights)), block, engine.setup, alike, out)
+    engine.respond(to_slow(weights), block, out, alike=alike)
     return finite(out.reshape(*sequences.query.shape, task.n_outputs))
 
 

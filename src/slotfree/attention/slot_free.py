@@ -7,17 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.attention.engine import Engine
 from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
 from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.registry import name_if_known
-from slotfree.attention.storages.base import Storage, Stored
+from slotfree.attention.storages.base import Storage, WeightArrays, rule_kernel
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.winners import part_of
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.display.html import card, settings
-from slotfree.kernels.attention.slot_free import SlotFreeState, ask, reply, show
-from slotfree.kernels.attention.training import compiled
-from slotfree.kernels.attention.transformer import Activity, SlowWeights, empty_activity, empty_slow
+from slotfree.kernels.attention.transformer import SlowWeights
 from slotfree.tasks.base import Task
 from slotfree.tasks.given_sequences import one_sequence, read_sequences
 
@@ -86,7 +85,7 @@ class SlotFreeTransformer:
         if not isinstance(self.input_projections, bool):
             raise TypeError(f"input_projections must be True or False, not {checks.shown(self.input_projections)}")
         object.__setattr__(self, "key_dim", checks.integer("key_dim", self.key_dim, 1, checks.MANY))
-        self.context_storage.kernels.of(self.rule)
+        rule_kernel(self.context_storage, self.rule)
         n_hidden = self.rule.n_hidden if self.n_hidden is None else self.n_hidden
         object.__setattr__(self, "n_hidden", checks.integer("n_hidden", n_hidden, 1, checks.MANY))
 
@@ -206,25 +205,17 @@ class SlotFreeTransformer:
         return card("SlotFreeTransformer", settings(self), note=note)
 
 
-class SlotFreeEngine:
-    """What computes batches of one task: fast weights, room for activity, and kernels."""
+class SlotFreeEngine(Engine):
+    """What computes batches of one task, with the storage that holds the context."""
 
     def __init__(self, model: SlotFreeTransformer, task: Task, key: int, wiring: int = 0) -> None:
+        self.storage = storage = model.context_storage
         sizes = sizes_of(model.units, model.key_dim, task)
-        self.storage = model.context_storage
-        self.fast = self.storage.fast_weights(sizes, task, model.input_projections, wiring)
-        self.activity = empty_activity(sizes)
-        self.gradient = empty_slow(sizes)
-        self.setup = self.storage.setup(key, model.input_projections)
-        self.steps = self.storage.kernels
-        steps = {name: getattr(self.steps, name) for name in ("start", "present", "answer", "learn")}
-        self.train, self.respond = compiled(show, ask, reply, **steps, key_rule=self.steps.of(model.rule))
+        fast = storage.fast_weights(sizes, task, model.input_projections, wiring)
+        setup = storage.setup(key, model.input_projections)
+        super().__init__(sizes, storage.kernels, rule_kernel(storage, model.rule), fast, setup)
 
-    def state(self, slow: SlowWeights) -> SlotFreeState:
-        """Everything that ``train`` reads and changes."""
-        return SlotFreeState(slow, self.gradient, self.activity, self.fast)
-
-    def start(self, number: int) -> Stored:
+    def start(self, number: int) -> WeightArrays:
         """Draw the fast weights of the sequence with this number; return copies of them."""
         self.steps.start(self.fast, self.setup, number)
         return self.copy()
@@ -234,12 +225,7 @@ class SlotFreeEngine:
         unit = self.steps.present(slow, self.fast, self.activity, item, step, self.setup)
         return self.storage.winners(self.fast, unit)
 
-    def answer(self, slow: SlowWeights, query: int) -> Activity:
-        """The query step; return the activity, which the next step will change."""
-        self.steps.answer(slow, self.fast, self.activity, query)
-        return self.activity
-
-    def copy(self) -> Stored:
+    def copy(self) -> WeightArrays:
         """The fast weights as they are now, W_HK, W_VH and W_IH."""
         return self.storage.stored(self.fast)
 

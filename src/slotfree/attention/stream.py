@@ -28,7 +28,6 @@ from slotfree.display.glance import of_share
 from slotfree.display.html import card
 from slotfree.files.safetensors import ArrayFile
 from slotfree.kernels.attention.slot_free import BY_STEP, Placement
-from slotfree.kernels.attention.stream import streaming
 from slotfree.tasks.base import Task, check_task
 from slotfree.tasks.given_items import item_size, read_items, read_queries
 
@@ -89,8 +88,7 @@ class Stream:
                 f"storage must find units by their drives, not {model.storage!r}: there, item t needs unit t, and a "
                 "stream has no last item"
             )
-        self._state = engine.state(to_slow(self.weights))
-        self._kernels = streaming(engine.steps.present, engine.steps.answer)
+        self._slow = to_slow(self.weights)
         self._item_size, self._g, self._lock = item_size(task), np.zeros(model.units), OwnLock()
 
     def __repr__(self) -> str:
@@ -113,10 +111,7 @@ class Stream:
             or (n, T) for items with T tokens each. Any number of them.
         """
         tokens = read_items(self.task, items, self._item_size)
-        units = np.empty(len(tokens), np.int64)
-        with self._lock:
-            self._kernels.store(self._state, tokens, self.n_stored, self._engine.setup, units)
-            self._note(units)
+        self._play(tokens, np.empty(0, np.int64), np.empty(0, np.int64))
 
     def outputs(self, queries: Any) -> Array:
         """Return what is reported for one query, (n_outputs,), or for many, (n, n_outputs); nothing is changed.
@@ -126,9 +121,8 @@ class Stream:
         queries : by names, "d" or ["d", "a"], or by numbers of tokens, () or (n,).
         """
         tokens = read_queries(self.task, queries)
-        out = np.empty((tokens.size, self.task.n_outputs))
-        with self._lock:
-            self._kernels.ask(self._state, tokens.reshape(-1), out)
+        no_items = np.empty((0, self._item_size), np.int64)
+        out = self._play(no_items, tokens.reshape(-1), np.full(tokens.size, -1))
         return finite(out).reshape(*tokens.shape, self.task.n_outputs)
 
     def answer(self, queries: Any) -> Any:
@@ -158,20 +152,17 @@ class Stream:
                 f"after must hold {asked.size} integers from 0 to {len(tokens) - 1}, ascending, "
                 f"not {checks.shown(after)}"
             )
-        units, found = np.empty(len(tokens), np.int64), np.empty(asked.size, np.int64)
-        with self._lock:
-            setup, first = self._engine.setup, self.n_stored
-            self._kernels.play(self._state, tokens, first, setup, units, asked, when.astype(np.int64), found)
-            self._note(units)
-        if (found < 0).any():
-            finite(np.array(np.nan))
-        return found
+        return answers(finite(self._play(tokens, asked, when.astype(np.int64))))
 
-    def _note(self, units: Integers) -> None:
-        """Note that items were stored, by the units that the kernels name."""
-        if units.size:
-            self._g = self._engine.storage.strength(self._engine.fast, self._g, units)
-            self.n_stored += units.size
+    def _play(self, items: Integers, queries: Integers, after: Integers) -> Array:
+        """Store items, (n_items, T), ask each query after an item, −1 before the first, and return all outputs."""
+        units, out = np.empty(len(items), np.int64), np.empty((queries.size, self.task.n_outputs))
+        with self._lock:
+            self._engine.play(self._slow, items, self.n_stored, units, queries, after, out)
+            if units.size:
+                self._g = self._engine.storage.strength(self._engine.fast, self._g, units)
+                self.n_stored += units.size
+        return out
 
     @property
     def fast_weights(self) -> StreamWeights:

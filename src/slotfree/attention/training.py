@@ -150,7 +150,7 @@ class TrainingPlan:
         kept = [from_slow(slow)] if 0 in self.kept else []
         for begin, end, block in self._blocks(rng):
             part = Scores(*(values[begin:end] for values in scores))
-            done = engine.train(engine.state(slow), block, engine.setup, rates, part, descends=True)
+            done = engine.train(slow, block, rates, part, descends=True)
             limit = DIVERGED * max(scores.loss[0], 1.0)
             lost = np.flatnonzero(~(part.loss[: done + 1] < limit))  # NaN is not below
             if len(lost):

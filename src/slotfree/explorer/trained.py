@@ -68,7 +68,7 @@ def described(result: TrainingResult) -> dict[str, Any]:
         **{name: packed(getattr(weights, name)) for name in NAMES},
     }
     if weights.wiring is not None:
-        fast = model.engine(TASK, 0, weights.drawn_by).fast  # type: ignore[union-attr]
+        fast = model.engine(TASK, 0, weights.drawn_by).fast
         wires = {"wiring": str(weights.wiring), "inputs": fast.inputs.tolist(), "projected": fast.projected.tolist()}
         told |= wires
     return told

@@ -7,16 +7,19 @@ not per process; where nothing can be written, once per process.
 Numba compiles a kernel anew when its own file changes, but not when a kernel it calls in another file does: after a
 change, delete ``*.nb[ic]`` beside these files. The Makefile does.
 
+A kernel may be an argument of another one: it is known when the other is compiled, and so costs nothing to choose.
+Numba keeps compiled code by the types of arguments, and the type of a kernel is the kernel itself, by an identifier
+that is random in each process. Here it is the kernel's name, and what one process compiled the next one finds.
+
 The first use of a kernel waits for its compilation, so this is kept short. Arrays are copied element by element, since
 ``a[:] = b`` compiles a check of shapes and the text of its message, three seconds; counters that are passed on begin as
-``ZERO``, since for a plain 0 the function called is compiled twice; and steps that one kernel alone calls are
-``part`` of it. Set ``NUMBA_BOUNDSCHECK=1`` to compile with a check of every index (``make bounds``).
+``ZERO``, since for a plain 0 the function called is compiled twice; and a step that only kernels call is ``inner``.
+Set ``NUMBA_BOUNDSCHECK=1`` to compile with a check of every index (``make
+bounds``).
 """
 
 from collections.abc import Callable
-from functools import cache, wraps
-from threading import Lock
-from types import FunctionType
+from functools import cache
 from typing import Any, TypeVar, cast
 
 import numba
@@ -28,6 +31,8 @@ from slotfree.first_use import tell_first_use
 F = TypeVar("F", bound=Callable[..., object])
 
 ZERO = cast(int, np.int64(0))  # typed: for a plain 0, Numba also compiles what it is passed to for that very number
+
+NO_C: dict[str, Any] = {"no_cfunc_wrapper": True}  # nobody calls kernels from C: a sixth of compiling
 
 tell_first_use()
 
@@ -65,34 +70,28 @@ def leaf(function: F) -> F:
     return _lean(function, forceinline=True)
 
 
-def with_kernels(template: F, compiler: Callable[[F], F], **kernels: Callable[..., object]) -> F:
-    """Compile a template: a plain function that calls kernels by global names, with the kernels that these names mean.
+def inner(function: F) -> F:
+    """Compile a leaf that only kernels can call: without a way in from Python there is a third less to compile."""
+    return _lean(function, forceinline=True, no_cpython_wrapper=True)
 
-    The kernels are known when it is compiled, and so cost nothing to choose. Numba keeps compiled code by a function's
-    name, and each choice has a name of its own. If a kernel is not one of this package, nothing is kept: Numba would
-    not notice a change of it.
+
+def with_steps(function: F, *steps: Callable[..., object]) -> F:
+    """Return a kernel as it may be called with steps, which are kernels too, as arguments.
+
+    If all are of this package, that is the kernel itself. Steps of others may make arrays, and may change: with them it
+    is compiled anew in each process.
     """
-    copy = FunctionType(template.__code__, {**template.__globals__, **kernels}, template.__name__)
-    copy.__qualname__ = "_".join([template.__name__, *(kernel.__qualname__ for kernel in kernels.values())])
-    copy.foreign = any(is_foreign(kernel) for kernel in kernels.values())  # type: ignore[attr-defined]
-    return compiler(cast(F, copy))
+    return cast(F, _with_foreign_steps(function)) if any(is_foreign(step) for step in steps) else function
 
 
-def once(function: F) -> F:
-    """Let a function that compiles do so once for the same arguments, also if several threads ask for it at a time."""
-    kept, lock = cache(function), Lock()
-
-    @wraps(function)
-    def guarded(*arguments: Any, **parts: Any) -> object:
-        with lock:
-            return kept(*arguments, **parts)
-
-    return cast(F, guarded)
+@cache
+def _with_foreign_steps(function: Callable[..., object]) -> Callable[..., object]:
+    return numba.njit(nogil=True, error_model="numpy")(function.py_func)  # type: ignore[attr-defined]
 
 
 def is_foreign(kernel: Callable[..., object]) -> bool:
-    """Whether a kernel, or one that its template was compiled with, is not of this package."""
-    return not kernel.__module__.startswith("slotfree.") or getattr(kernel, "foreign", False)
+    """Whether a kernel is not of this package."""
+    return not kernel.__module__.startswith("slotfree.")
 
 
 def _lean(function: F, **options: Any) -> F:
@@ -102,7 +101,10 @@ def _lean(function: F, **options: Any) -> F:
 
 def _compiled(function: F, **options: Any) -> F:
     def compiled(cache: bool) -> F:
-        return cast(F, numba.njit(nogil=True, error_model="numpy", cache=cache, **options)(function))
+        made = numba.njit(nogil=True, error_model="numpy", cache=cache, **options, **NO_C)(function)
+        if cache and hasattr(made, "_set_uuid"):  # so that the next process knows a step that was an argument
+            made._set_uuid(f"{function.__module__}.{function.__qualname__}")
+        return cast(F, made)
 
     if is_foreign(function):
         return compiled(cache=False)

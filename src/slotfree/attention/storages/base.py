@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.attention.key_rules import KeyRule
+from slotfree.kernels.attention.training import Steps
 from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task
 
@@ -15,38 +16,7 @@ Matrix = NDArray[np.float64]
 MOST_STORED = 2**53  # items of a stream in a file: a million in each second for 285 years
 
 
-class StorageKernels(NamedTuple):
-    """The steps of a sequence. ``setup`` is what ``Storage.setup`` returned.
-
-    Attributes
-    ----------
-    start : (fast, setup, number) begins the sequence with this number.
-    present : (slow, fast, activity, item, step, setup) stores an item; returns the unit that did, or the first of them.
-    answer : (slow, fast, activity, query) is the query step.
-    learn : (slow, fast, activity, query, target, gradient) adds the gradients of W_V and W_Q after it.
-    instead : kernels that take the place of those of key rules, which are written for fast weights as ``OneWinner`` has
-        them; None if they are laid out so.
-    """
-
-    start: Callable[..., None]
-    present: Callable[..., int]
-    answer: Callable[..., None]
-    learn: Callable[..., None]
-    instead: Mapping[Callable[..., None], Callable[..., None]] | None = None
-
-    def of(self, rule: KeyRule) -> Callable[..., None]:
-        """The kernel of a key rule with this storage, or an error if there is none."""
-        if self.instead is None:
-            return rule.kernel
-        if rule.reads_fast and rule.kernel not in self.instead:
-            raise ValueError(
-                f"key_rule {rule.name!r} reads fast weights of one winner, which this storage does not have; "
-                "fixed, mhn and query-key have kernels for it"
-            )
-        return self.instead.get(rule.kernel, rule.kernel)
-
-
-class Stored(NamedTuple):
+class WeightArrays(NamedTuple):
     """Fast weights as the equations have them, copied.
 
     Attributes
@@ -68,8 +38,15 @@ class Storage(Protocol):
         """What it is called in messages and in results."""
 
     @property
-    def kernels(self) -> StorageKernels:
+    def kernels(self) -> Steps:
         """The steps of a sequence."""
+
+    @property
+    def key_rules(self) -> Mapping[Callable[..., None], Callable[..., None]] | None:
+        """Kernels in the place of those of key rules, which are written for fast weights as ``OneWinner`` has them.
+
+        None if they are laid out so.
+        """
 
     @property
     def is_wired(self) -> bool:
@@ -91,7 +68,7 @@ class Storage(Protocol):
     def setup(self, key: int, input_projections: bool) -> Any:
         """Return what the kernels need to know; initial fast weights are drawn under the key."""
 
-    def stored(self, fast: Any) -> Stored:
+    def stored(self, fast: Any) -> WeightArrays:
         """Return copies of the fast weights as the equations have them."""
 
     def winners(self, fast: Any, unit: int) -> NDArray[np.int64]:
@@ -108,6 +85,18 @@ class Storage(Protocol):
 
     def attention(self, fast: Any, q: Matrix, s: Matrix) -> Matrix:
         """The softmax over all units, (n_h,), at the query q; s is what the kernels left of it."""
+
+
+def rule_kernel(storage: Storage, rule: KeyRule) -> Callable[..., None]:
+    """Return the kernel of a key rule with a storage, or raise an error if there is none."""
+    if storage.key_rules is None:
+        return rule.kernel
+    if rule.reads_fast and rule.kernel not in storage.key_rules:
+        raise ValueError(
+            f"key_rule {rule.name!r} reads fast weights of one winner, which this storage does not have; "
+            "fixed, mhn and query-key have kernels for it"
+        )
+    return storage.key_rules.get(rule.kernel, rule.kernel)
 
 
 def put(name: str, room: NDArray[Any], values: NDArray[Any]) -> None:

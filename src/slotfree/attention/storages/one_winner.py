@@ -8,20 +8,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.storages.base import Matrix, StorageKernels, Stored, put, put_listed
+from slotfree.attention.storages.base import Matrix, WeightArrays, put, put_listed
 from slotfree.kernels.attention import slot_free
 from slotfree.kernels.attention.fast_weights import FastWeights, empty_fast_weights
 from slotfree.kernels.attention.slot_free import BY_DRIVE, BY_PROJECTION, Placement
+from slotfree.kernels.attention.training import Steps
 from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task, n_item_tokens
 
-ONE_UNIT = StorageKernels(slot_free.start, slot_free.present, slot_free.answer, slot_free.learn)
+ONE_UNIT = Steps(slot_free.start, slot_free.present, slot_free.answer, slot_free.learn)
 
 
 class OneUnit:
     """What storages share in which one unit stores each item, and every unit has all connections."""
 
-    kernels: ClassVar[StorageKernels] = ONE_UNIT
+    kernels: ClassVar[Steps] = ONE_UNIT
+    key_rules: ClassVar[None] = None
     is_wired: ClassVar[bool] = False
     fan_in: ClassVar[float] = 1.0
 
@@ -42,9 +44,9 @@ class OneUnit:
         """Return room for W_HK, W_VH and W_IH."""
         return empty_fast_weights(sizes)
 
-    def stored(self, fast: FastWeights) -> Stored:
+    def stored(self, fast: FastWeights) -> WeightArrays:
         """Return copies of the fast weights."""
-        return Stored(fast.HK.copy(), fast.VH.copy(), fast.IH.copy())
+        return WeightArrays(fast.HK.copy(), fast.VH.copy(), fast.IH.copy())
 
     def winners(self, fast: FastWeights, unit: int) -> NDArray[np.int64]:
         """The unit that stored the last item, ()."""

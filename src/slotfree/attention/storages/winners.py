@@ -1,22 +1,25 @@
 """A distributed context: k units store each item, and each of them sees part of its key."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.storages.base import MOST_STORED, Matrix, StorageKernels, Stored, put, put_listed
+from slotfree.attention.storages.base import MOST_STORED, Matrix, WeightArrays, put, put_listed
 from slotfree.display.html import card, settings
 from slotfree.kernels.arithmetic.sampling import draw_subsets
 from slotfree.kernels.arithmetic.uniform import stream
 from slotfree.kernels.attention import distributed_steps as distributed
-from slotfree.kernels.attention import key_rules
+from slotfree.kernels.attention import key_rules as kernels_of_rules
 from slotfree.kernels.attention.distributed_context import ATTENDED, LIVE, SEEN, STORED, Context, draw_units
+from slotfree.kernels.attention.training import Steps
 from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task, n_item_tokens, query_of
+
+KeyRules: TypeAlias = Mapping[Callable[..., None], Callable[..., None]]
 
 PROJECTIONS = ("token", "own", "letter", "redrawn")
 KEPT = ("keys", "values", "items", "g", "key")  # of a context, in a file
@@ -56,13 +59,16 @@ class Winners:
 
     name: ClassVar[str] = "winners"
     is_wired: ClassVar[bool] = True
-    kernels: ClassVar[StorageKernels] = StorageKernels(
+    kernels: ClassVar[Steps] = Steps(
         distributed.start_distributed,
         distributed.present_distributed,
         distributed.answer_distributed,
         distributed.learn_distributed,
-        {key_rules.mhn: distributed.mhn_distributed, key_rules.query_key: distributed.query_key_distributed},
     )
+    key_rules: ClassVar[KeyRules] = {
+        kernels_of_rules.mhn: distributed.mhn_distributed,
+        kernels_of_rules.query_key: distributed.query_key_distributed,
+    }
 
     k: int = 3
     fan_in: float = 0.1
@@ -189,11 +195,11 @@ class Winners:
         """Initial fast weights, ties and redrawn projections come from the key."""
         return np.uint64(key)
 
-    def stored(self, fast: Context) -> Stored:
+    def stored(self, fast: Context) -> WeightArrays:
         """Return copies of the fast weights, with 0 where there is no connection."""
         W_HK = np.zeros((len(fast.g), fast.key_dim))
         np.put_along_axis(W_HK, fast.inputs, fast.keys, axis=1)
-        return Stored(W_HK, fast.values.T.copy(), fast.items.T.copy())
+        return WeightArrays(W_HK, fast.values.T.copy(), fast.items.T.copy())
 
     def winners(self, fast: Context, unit: int) -> NDArray[np.int64]:
         """The units that stored the last item, (k,)."""

@@ -5,14 +5,14 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.attention.learning_rules import slot_key_rule
 from slotfree.kernels.attention.sequences import SequenceArrays
-from slotfree.kernels.attention.slot_free import Placement, SlotFreeState, answer, learn, present, start
-from slotfree.kernels.attention.transformer import Array
+from slotfree.kernels.attention.slot_free import Placement, answer, learn, present, start
+from slotfree.kernels.attention.transformer import Array, State
 from slotfree.kernels.compile import kernel
 
 
 @kernel
 def diagnose(
-    state: SlotFreeState, sequences: SequenceArrays, placement: Placement, exact: Array, lost: NDArray[np.bool_]
+    state: State, sequences: SequenceArrays, placement: Placement, exact: Array, lost: NDArray[np.bool_]
 ) -> None:
     """Add the exact gradient of the loss |ŷ − y|² for W_K over one batch, and note which items were overwritten.
 
@@ -39,4 +39,4 @@ def diagnose(
             for later in range(t + 1, C):
                 lost[b, t] |= winners[later] == winners[t]
             if not lost[b, t]:
-                slot_key_rule(activity.c[winners[t] :], slow.Q, query, context[b, t : t + 1], exact)
+                slot_key_rule(activity.c[winners[t] :], slow.Q[query], context[b, t : t + 1], exact)

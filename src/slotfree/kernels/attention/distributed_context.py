@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.uniform import fill_uniform, stream
 from slotfree.kernels.arithmetic.winners import turn
-from slotfree.kernels.compile import ZERO, leaf, lean
+from slotfree.kernels.compile import ZERO, inner, lean
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -63,7 +63,7 @@ Context = NamedTuple(
 )
 
 
-@leaf
+@inner
 def begin_context(context: Context, key: np.uint64) -> None:
     """Start anew under a key: nothing is stored, and all fast weights are 0, or random where they shall be.
 
@@ -101,7 +101,7 @@ def begin_context(context: Context, key: np.uint64) -> None:
             enliven(context, m)
 
 
-@leaf
+@inner
 def enliven(context: Context, m: int) -> None:
     """Note that fast weights of a unit may be other than 0."""
     if not context.is_live[m]:
@@ -110,7 +110,7 @@ def enliven(context: Context, m: int) -> None:
         context.count[LIVE] += 1
 
 
-@leaf
+@inner
 def see(context: Context, token: int) -> None:
     """Note that a token was shown."""
     if not context.is_seen[token]:
@@ -119,7 +119,7 @@ def see(context: Context, token: int) -> None:
         context.count[SEEN] += 1
 
 
-@leaf
+@inner
 def unit_drive(context: Context, m: int, k: Array) -> float:
     """(W_HK k)_m, over the components that the unit sees."""
     total = 0.0
@@ -166,7 +166,7 @@ def largest(h: Array, units: Integers, n: int, k: int, tie: np.uint64, out: Inte
     return found
 
 
-@leaf
+@inner
 def approach(context: Context, h: Array, m: int, n: int) -> int:
     """Let a unit that holds nothing be one of n that may win; return how many may."""
     if context.is_near[m]:
@@ -177,7 +177,7 @@ def approach(context: Context, h: Array, m: int, n: int) -> int:
     return n + 1
 
 
-@leaf
+@inner
 def drives(context: Context, k: Array, item: Integers, h: Array) -> int:
     """h = W_HK k + γ f P x, of the units that may win; return how many these are.
 
@@ -207,7 +207,7 @@ def drives(context: Context, k: Array, item: Integers, h: Array) -> int:
     return n
 
 
-@leaf
+@inner
 def choose(context: Context, h: Array, n: int) -> None:
     """The k units with the largest drives win, out of the n that may; or out of all, if these do not suffice."""
     tie = stream(stream(context.key[0], TIES), context.count[STORED])
@@ -229,7 +229,7 @@ def left_of(weight: float, kept: float) -> float:
     return left if abs(left) > VANISHED else 0.0
 
 
-@leaf
+@inner
 def hold(context: Context, k: Array, item: Integers) -> None:
     """Store in the winners: W_HK += ε (k − W_HK), W_VH += ε (v − W_VH), W_IH += ε (x − W_IH), g += ε (1 − g).
 
@@ -254,7 +254,7 @@ def hold(context: Context, k: Array, item: Integers) -> None:
     context.count[STORED] += 1
 
 
-@leaf
+@inner
 def attend(context: Context, q: Array, h: Array, s: Array) -> None:
     """s/Z with s = softmax(β W_HK q) over the units that hold something, and Z = g·s; or s, without normalisation.
 
@@ -286,7 +286,7 @@ def attend(context: Context, q: Array, h: Array, s: Array) -> None:
         s[context.attended[i]] *= scale
 
 
-@leaf
+@inner
 def read_values(context: Context, s: Array, out: Array) -> None:
     """out = W_VH s, over the attended units."""
     for o in range(out.size):
@@ -298,7 +298,7 @@ def read_values(context: Context, s: Array, out: Array) -> None:
             out[o] += weight * context.values[m, o]
 
 
-@leaf
+@inner
 def read_items(context: Context, s: Array, x: Array) -> None:
     """x̃ = W_IH s / f_out, over the attended units."""
     for d in range(x.size):
@@ -311,14 +311,14 @@ def read_items(context: Context, s: Array, x: Array) -> None:
             x[d] += weight * context.items[m, d]
 
 
-@leaf
+@inner
 def add_key(context: Context, m: int, weight: float, delta: Array) -> None:
     """δ += c_m (W_HK)_m."""
     for q in range(context.inputs.shape[1]):
         delta[context.inputs[m, q]] += weight * context.keys[m, q]
 
 
-@leaf
+@inner
 def project_anew(context: Context, token: int) -> None:
     """Draw the units that a token drives in this sequence: the same for the same token."""
     draw_units(stream(stream(context.key[0], PROJECTIONS), token), len(context.inputs), context.projected[token])

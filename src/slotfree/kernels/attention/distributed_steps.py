@@ -24,16 +24,16 @@ from slotfree.kernels.attention.distributed_context import (
 )
 from slotfree.kernels.attention.sequences import item_row
 from slotfree.kernels.attention.transformer import Activity, SlowWeights, against
-from slotfree.kernels.compile import leaf, part
+from slotfree.kernels.compile import inner, leaf
 
 
-@part
+@leaf
 def start_distributed(fast: Context, key: np.uint64, number: int) -> None:
     """Begin the sequence with this number."""
     begin_context(fast, stream(key, number))
 
 
-@part
+@leaf
 def present_distributed(
     slow: SlowWeights, fast: Context, activity: Activity, item: NDArray[np.int64], step: int, key: np.uint64
 ) -> int:
@@ -47,7 +47,7 @@ def present_distributed(
     return first
 
 
-@leaf
+@inner
 def value_of(V: Array, item: NDArray[np.int64], v: Array) -> None:
     """v = W_V x."""
     for o in range(v.size):
@@ -56,7 +56,7 @@ def value_of(V: Array, item: NDArray[np.int64], v: Array) -> None:
             v[o] += V[o, item[i]]
 
 
-@part
+@leaf
 def answer_distributed(slow: SlowWeights, fast: Context, activity: Activity, query: int) -> None:
     """The query step: s = softmax(β W_HK q), Z = g·s, x̃ = W_IH s/(f_out Z), ŷ = W_V x̃, ŷ_val = W_VH s/Z."""
     attend(fast, slow.Q[query], activity.h, activity.s)
@@ -69,7 +69,7 @@ def answer_distributed(slow: SlowWeights, fast: Context, activity: Activity, que
         activity.y_hat[o] = total
 
 
-@part
+@leaf
 def learn_distributed(
     slow: SlowWeights, fast: Context, activity: Activity, query: int, target: int, gradient: SlowWeights
 ) -> None:
@@ -104,7 +104,7 @@ def learn_distributed(
         gradient.Q[query, j] += activity.delta[j]
 
 
-@part
+@leaf
 def mhn_distributed(
     slow: SlowWeights, fast: Context, activity: Activity, q: Array, target: int, gradient: Array
 ) -> None:
@@ -131,7 +131,7 @@ def mhn_distributed(
     add_outer(fast, activity.x, activity.delta, gradient)
 
 
-@part
+@leaf
 def query_key_distributed(
     slow: SlowWeights, fast: Context, activity: Activity, q: Array, target: int, gradient: Array
 ) -> None:
@@ -142,7 +142,7 @@ def query_key_distributed(
     add_outer(fast, activity.x, activity.delta, gradient)
 
 
-@leaf
+@inner
 def key_of_reinstated(K: Array, fast: Context, x: Array, k: Array) -> None:
     """k = W_K x̃, over the tokens shown."""
     for j in range(k.size):
@@ -153,7 +153,7 @@ def key_of_reinstated(K: Array, fast: Context, x: Array, k: Array) -> None:
             k[j] += weight * K[fast.seen[i], j]
 
 
-@leaf
+@inner
 def add_outer(fast: Context, x: Array, delta: Array, gradient: Array) -> None:
     """Add δ x̃ᵀ, with a row for each token shown."""
     for i in range(fast.count[SEEN]):

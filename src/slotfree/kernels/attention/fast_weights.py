@@ -14,7 +14,7 @@ from slotfree.kernels.arithmetic.elementary import exponential
 from slotfree.kernels.arithmetic.lanes import add_four_scaled, add_scaled, dot, four_dots
 from slotfree.kernels.arithmetic.uniform import fill_uniform, stream
 from slotfree.kernels.attention.transformer import Sizes
-from slotfree.kernels.compile import leaf, lean
+from slotfree.kernels.compile import inner, lean
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,7 +30,7 @@ def empty_fast_weights(sizes: Sizes) -> FastWeights:
     return FastWeights(*weights, np.arange(n_hidden), np.zeros(1, np.int64))
 
 
-@leaf
+@inner
 def begin(fast: FastWeights, key: np.uint64, high: float) -> None:
     """Start a sequence: W_VH, W_IH ~ U[0, 1), W_HK ~ U[0, high), or 0 if high is 0."""
     fill_uniform(stream(key, 0), 1.0, fast.VH)
@@ -47,7 +47,7 @@ def begin(fast: FastWeights, key: np.uint64, high: float) -> None:
         fast.n_live[0] = 0
 
 
-@leaf
+@inner
 def drive(fast: FastWeights, k: Array, h: Array) -> None:
     """h = W_HK k."""
     HK, live, n = fast.HK, fast.live, fast.n_live[0]
@@ -61,7 +61,7 @@ def drive(fast: FastWeights, k: Array, h: Array) -> None:
         h[live[i]] = dot(HK[live[i]], k)
 
 
-@leaf
+@inner
 def through_keys(fast: FastWeights, c: Array, delta: Array) -> None:
     """δ = W_HKᵀ c."""
     HK, live, n = fast.HK, fast.live, fast.n_live[0]
@@ -106,7 +106,7 @@ def winner(h: Array) -> int:
     return best
 
 
-@leaf
+@inner
 def hold(fast: FastWeights, m: int, k: Array, item: Integers) -> None:
     """Store an item in unit m: its row of W_HK and its column of W_IH become the key and the item.
 

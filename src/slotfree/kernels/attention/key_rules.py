@@ -17,15 +17,15 @@ fast weights, and the activity; nothing of the context but what the fast weights
 from slotfree.kernels.attention.fast_weights import Array, FastWeights, backward, drive, forward, softmax, through_keys
 from slotfree.kernels.attention.learning_rules import credit, outer
 from slotfree.kernels.attention.transformer import Activity, SlowWeights, against
-from slotfree.kernels.compile import part
+from slotfree.kernels.compile import leaf
 
 
-@part
+@leaf
 def fixed(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, target: int, gradient: Array) -> None:
     """Keys do not learn."""
 
 
-@part
+@leaf
 def mhn(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, target: int, gradient: Array) -> None:
     """∂L_K/∂W_K = δ_K x̃ᵀ, δ_K = Σ_m c_m (W_HK)_m, with the credit c of ŷ_K = W_VH softmax(W_HK W_K x̃); x̃ is held."""
     backward(slow.K, activity.x, activity.k)  # W_K x̃
@@ -39,7 +39,7 @@ def mhn(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, targ
     outer(activity.x, activity.delta, gradient)
 
 
-@part
+@leaf
 def mhn_as_printed(
     slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, target: int, gradient: Array
 ) -> None:
@@ -58,7 +58,7 @@ def mhn_as_printed(
     outer(activity.x, activity.delta, gradient)
 
 
-@part
+@leaf
 def query_key(slow: SlowWeights, fast: FastWeights, activity: Activity, q: Array, target: int, gradient: Array) -> None:
     """∂L_K/∂W_K = 2 (W_K x̃ − q) x̃ᵀ: the delta rule towards the query, which is held."""
     backward(slow.K, activity.x, activity.k)  # W_K x̃

@@ -17,7 +17,7 @@ from slotfree.kernels.attention.distributed_context import (
     hold,
     read_values,
 )
-from slotfree.kernels.compile import ZERO, kernel, leaf, lean
+from slotfree.kernels.compile import ZERO, inner, kernel, lean
 
 LEAST_DRIVE = 1e-300  # of a projection: a key of length 0 has units of its own too
 
@@ -55,7 +55,7 @@ def stream_of(key: np.uint64, bits: Bits) -> np.uint64:
     return code
 
 
-@leaf
+@inner
 def project(context: Context, k: Array, projected: Integers, h: Array, n: int) -> int:
     """Add γ f |k|² to the drives of some units, which may win then; return how many may."""
     square = 0.0

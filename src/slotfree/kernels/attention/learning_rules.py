@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.lanes import add_scaled
 from slotfree.kernels.attention.fast_weights import FastWeights, through_keys
-from slotfree.kernels.compile import lean, part
+from slotfree.kernels.compile import inner, lean
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -37,7 +37,7 @@ def value_rule(error: Array, x: Array, gradient: Array) -> None:
         add_scaled(x, 2.0 * error[o], gradient[o])
 
 
-@part
+@inner
 def slot_value_rule(error: Array, s: Array, context: Integers, gradient: Array) -> None:
     """The same with x̃ = Σ_t s_t x_t: only tokens of the context have a part in it."""
     C, T = context.shape
@@ -48,14 +48,14 @@ def slot_value_rule(error: Array, s: Array, context: Integers, gradient: Array) 
                 gradient[o, context[t, i]] += weight * s[t]
 
 
-@part
+@inner
 def query_rule(fast: FastWeights, c: Array, query: int, delta: Array, gradient: Array) -> None:
     """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_m c_m (W_HK)_m."""
     through_keys(fast, c, delta)
     add_scaled(delta, 1.0, gradient[query])
 
 
-@part
+@inner
 def slot_query_rule(K: Array, c: Array, context: Integers, query: int, gradient: Array) -> None:
     """∂L/∂W_Q = δ_Q x_qᵀ, δ_Q = Σ_t c_t k_t: the transformer's rule."""
     C, T = context.shape
@@ -64,13 +64,13 @@ def slot_query_rule(K: Array, c: Array, context: Integers, query: int, gradient:
             add_scaled(K[context[t, i]], c[t], gradient[query])
 
 
-@part
-def slot_key_rule(c: Array, Q: Array, query: int, context: Integers, gradient: Array) -> None:
+@inner
+def slot_key_rule(c: Array, q: Array, context: Integers, gradient: Array) -> None:
     """∂L/∂W_K = Σ_t δ_{K,t} x_tᵀ, δ_{K,t} = c_t q: the transformer's rule, which needs every item of the context."""
     C, T = context.shape
     for t in range(C):
         for i in range(T):
-            add_scaled(Q[query], c[t], gradient[context[t, i]])
+            add_scaled(q, c[t], gradient[context[t, i]])
 
 
 @lean

@@ -4,13 +4,13 @@ The slow weights are ``Q`` (D, N), ``K`` (D, N) and ``V`` (n_outputs, D): W_Q an
 token is a row, and W_V. Their gradients are laid out in the same way.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.lanes import add_scaled
-from slotfree.kernels.compile import part
+from slotfree.kernels.compile import inner
 
 Array = NDArray[np.float64]
 
@@ -42,6 +42,16 @@ Activity = NamedTuple(
     ],
 )
 
+State = NamedTuple(
+    "State",
+    [
+        ("slow", SlowWeights),
+        ("gradient", SlowWeights),
+        ("activity", Activity),
+        ("fast", Any),  # what holds the context: slots, or fast weights as the storage lays them out
+    ],
+)
+
 
 def empty_activity(sizes: Sizes) -> Activity:
     """Return room for the activity of all layers."""
@@ -56,7 +66,7 @@ def empty_slow(sizes: Sizes) -> SlowWeights:
     return SlowWeights(np.zeros(keys), np.zeros(keys), np.zeros((sizes.n_outputs, sizes.n_tokens)))
 
 
-@part
+@inner
 def against(target: int, y_hat: Array, error: Array) -> None:
     """error = ŷ − y, with the one-hot y of the target."""
     for o in range(error.size):
@@ -64,7 +74,7 @@ def against(target: int, y_hat: Array, error: Array) -> None:
     error[target] -= 1.0
 
 
-@part
+@inner
 def score(y_val: Array, target: int) -> tuple[float, float]:
     """Return whether the reported output is right (1 or 0), and its squared error.
 
@@ -80,7 +90,7 @@ def score(y_val: Array, target: int) -> tuple[float, float]:
     return (1.0 if answer == target else 0.0), squares
 
 
-@part
+@inner
 def descend(slow: SlowWeights, gradient: SlowWeights, rates: Array) -> None:
     """W ← W − η ∂L/∂W for W_Q, W_K, W_V, each with its own η; then the gradients are 0."""
     for n, (W, G) in enumerate(((slow.Q, gradient.Q), (slow.K, gradient.K), (slow.V, gradient.V))):

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from slotfree.attention.storages.base import StorageKernels
 from slotfree.attention.storages.one_winner import ONE_UNIT, OneUnit, OneWinner
-from slotfree.kernels.attention.fast_weights import Array, Integers
-from slotfree.kernels.attention.slot_free import Placement, present
-from slotfree.kernels.compile import lean, part, with_kernels
+from slotfree.kernels.attention.fast_weights import Array, FastWeights, Integers, hold
+from slotfree.kernels.attention.sequences import item_row
+from slotfree.kernels.attention.slot_free import Placement, choose
+from slotfree.kernels.attention.training import Steps
+from slotfree.kernels.attention.transformer import Activity, SlowWeights
+from slotfree.kernels.compile import leaf, lean
 
 
 @lean
@@ -22,7 +24,16 @@ def printed_value(VH: Array, m: int, V: Array, item: Integers) -> None:
         VH[o, m] += v
 
 
-present_as_printed = with_kernels(present.py_func, part, replace_value=printed_value)  # type: ignore[attr-defined]
+@leaf
+def present_as_printed(
+    slow: SlowWeights, fast: FastWeights, activity: Activity, item: Integers, step: int, placement: Placement
+) -> int:
+    """Store an item as the paper does, but for its value."""
+    k = item_row(slow.K, item, activity.k)
+    m = choose(fast, activity, k, item, step, placement)
+    hold(fast, m, k, item)
+    printed_value(fast.VH, m, slow.V, item)
+    return m
 
 
 @dataclass(frozen=True)
@@ -34,7 +45,7 @@ class AsPrinted(OneUnit):
     """
 
     name: ClassVar[str] = "as printed"
-    kernels: ClassVar[StorageKernels] = ONE_UNIT._replace(present=present_as_printed)
+    kernels: ClassVar[Steps] = ONE_UNIT._replace(present=present_as_printed)
 
     def setup(self, key: int, input_projections: bool) -> Placement:
         """Before a sequence, fast weights are as in the paper's storage."""
