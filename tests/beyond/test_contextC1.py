@@ -6,8 +6,7 @@ from study.madeup import PAPER, around
 import slotfree as sf
 from slotfree.attention.training import initial_weights
 from slotfree.beyond import contextC1
-from slotfree.beyond.contextC1 import experiments as e
-from slotfree.beyond.contextC1.experiments import MEASURES, Case, Storing, centred
+from slotfree.beyond.contextC1 import MEASURES, Case, Storing, centred
 from slotfree.beyond.shared.train_side_by_side import Trainings
 from slotfree.study.results import Results
 
@@ -33,7 +32,7 @@ def trained(experiment, end, learnt, width):
 
 def stored(taken, by_sign, accuracy, gone, width):
     """Results of ``Storing``: shares of used units by case, for keys with a sum below 0 and others, and how it ends."""
-    run = e.STORED.run
+    run = contextC1.STORED.run
     cases = [case.name for case in run.cases]
     moments, bins = len(run.moments), len(run.edges) - 1
     used, lost = (around([[each[c]] * moments for c in cases], width, seed=s) for s, each in enumerate((taken, gone)))
@@ -63,7 +62,7 @@ def first_of(table, name, otherwise):
 
 def as_found(name):
     """How trainings end, about as they do."""
-    ends = {e.ONLY_Z: np.nan, e.SLOWER: 0.62, e.BARE: 0.9, e.BARE_BOTH: 0.93}
+    ends = {contextC1.ONLY_Z: np.nan, contextC1.SLOWER: 0.62, contextC1.BARE: 0.9, contextC1.BARE_BOTH: 0.93}
     parts = (
         ("no Z", 0.8),
         ("winners, with", 0.95),
@@ -78,12 +77,18 @@ def as_found(name):
 
 def otherwise(name):
     """The contrary."""
-    ends = {e.BARE: 0.999, e.BARE_BOTH: 0.995, e.ONLY_Z: 0.995, e.SLOWER: 0.995, e.THIN: 0.95}
+    ends = {
+        contextC1.BARE: 0.999,
+        contextC1.BARE_BOTH: 0.995,
+        contextC1.ONLY_Z: 0.995,
+        contextC1.SLOWER: 0.995,
+        contextC1.THIN: 0.95,
+    }
     parts = (
         ("no Z", 0.995),
         ("read", 0.995),
         ("f_out = 0.25", 0.995),
-        (e.MORE, 0.8),
+        (contextC1.MORE, 0.8),
         ("f_out = 0.5", 0.991),
         ("n_h", "f = 1, ", "without", "K = 1,", 0.995),
         ("n_h", "f = 1, ", "without", 0.999),
@@ -94,36 +99,62 @@ def otherwise(name):
 
 
 def steps_as_found(name):
-    found = {e.PUBLISHED: 600, e.ZERO: 450, e.BOTH: 225, e.THIN: 150, e.ONLY_Z: np.inf, e.SLOWER: np.inf}
+    found = {
+        contextC1.PUBLISHED: 600,
+        contextC1.ZERO: 450,
+        contextC1.BOTH: 225,
+        contextC1.THIN: 150,
+        contextC1.ONLY_Z: np.inf,
+        contextC1.SLOWER: np.inf,
+    }
     return found.get(name, 400 if "fixed" in name else 150)
 
 
 def steps_otherwise(name):
-    found = {e.PUBLISHED: 300, e.ZERO: 450, e.BOTH: 500, e.THIN: 550, e.ONLY_Z: 100, e.SLOWER: 100}
+    found = {
+        contextC1.PUBLISHED: 300,
+        contextC1.ZERO: 450,
+        contextC1.BOTH: 500,
+        contextC1.THIN: 550,
+        contextC1.ONLY_Z: 100,
+        contextC1.SLOWER: 100,
+    }
     return found.get(name, 100 if "fixed" in name else 300)
 
 
-FEW = {e.WHOLE: 0.25, e.THREE: 0.3, e.CENTRED: 0.03, e.PART: 0.01, e.SHARED: 0.2}
-MANY = {e.WHOLE: 0.05, e.THREE: 0.05, e.CENTRED: 0.2, e.PART: 0.3, e.SHARED: 0.1}
+FEW = {
+    contextC1.WHOLE: 0.25,
+    contextC1.THREE: 0.3,
+    contextC1.CENTRED: 0.03,
+    contextC1.PART: 0.01,
+    contextC1.SHARED: 0.2,
+}
+MANY = {
+    contextC1.WHOLE: 0.05,
+    contextC1.THREE: 0.05,
+    contextC1.CENTRED: 0.2,
+    contextC1.PART: 0.3,
+    contextC1.SHARED: 0.1,
+}
 SIGNS = {name: (0.9, 0.05) if "f = 1" in name else (0.02, 0.01) for name in FEW}
 REVERSED = {name: (0.05, 0.9) if "f = 1" in name else (0.2, 0.1) for name in FEW}
-ENDS = {name: 0.92 if name == e.WHOLE else 0.99 for name in FEW}
-FLAT = {name: 0.99 if name == e.WHOLE else 0.9 for name in FEW}
+ENDS = {name: 0.92 if name == contextC1.WHOLE else 0.99 for name in FEW}
+FLAT = {name: 0.99 if name == contextC1.WHOLE else 0.9 for name in FEW}
 EQUAL = dict.fromkeys(FEW, 0.2)
 
 
 def results(end, learnt, storing, width):
-    data = {x.name: trained(x, end, learnt, width) for x in (e.CONTROLS, e.GRID, e.VARIED)}
-    return Results({**data, e.STORED.name: stored(*storing, width)}, PAPER, 0)
+    data = {x.name: trained(x, end, learnt, width) for x in (contextC1.CONTROLS, contextC1.GRID, contextC1.VARIED)}
+    return Results({**data, contextC1.STORED.name: stored(*storing, width)}, PAPER, 0)
 
 
 @pytest.fixture(scope="module")
 def sound():
-    return results(as_found, steps_as_found, (FEW, SIGNS, ENDS, {**FEW, e.WHOLE: 0.15}), 0.002)
+    return results(as_found, steps_as_found, (FEW, SIGNS, ENDS, {**FEW, contextC1.WHOLE: 0.15}), 0.002)
 
 
 def test_claims(sound):
-    contrary = results(otherwise, steps_otherwise, (MANY, REVERSED, FLAT, {**MANY, e.WHOLE: 0.0}), 0.002)
+    contrary = results(otherwise, steps_otherwise, (MANY, REVERSED, FLAT, {**MANY, contextC1.WHOLE: 0.0}), 0.002)
     found = [letters(contextC1.ITEM, r) for r in (sound, contrary)]
     assert set(found[0].values()) == {"c"}
     assert set(found[1].values()) == {"x"}, {name for name, v in found[1].items() if v != "x"}
@@ -142,21 +173,23 @@ def test_noise_leaves_claims_open():
 def test_the_figure_and_its_tables(sound):
     tables = contextC1.ITEM.draw(sound).tables
     assert {name: list(rows[0])[:3] for name, rows in tables.items()} == {
-        "": ["condition", "step", "median"],
-        "-grid": ["k", "fan_in", "n_hidden"],
+        "": ["condition", "step", "accuracy"],
+        "-grid": ["k", "n_hidden", "projections"],
         "-storing": ["case", "step", "share_taken"],
         "-sums": ["case", "sum", "share_taken"],
-        "-variants": ["variant", "projections", "median"],
+        "-variants": ["place", "series", "runs"],
     }
-    assert len(tables["-grid"]) == len(e.CELLS) == len({tuple(row.values())[:4] for row in tables["-grid"]})
-    assert len(tables["-variants"]) == 2 * len(e.VARIANTS)
+    assert len(tables["-grid"]) == len(contextC1.CELLS) == len({tuple(row.values())[:4] for row in tables["-grid"]})
+    assert len(tables["-variants"]) == 2 * len(contextC1.VARIANTS)
 
 
 def test_all_conditions_can_be_trained():
-    for experiment in (e.CONTROLS, e.GRID, e.VARIED):
+    for experiment in (contextC1.CONTROLS, contextC1.GRID, contextC1.VARIED):
         for condition in experiment.run.conditions:
             condition.model.check(condition.task)
-    names = [condition.name for x in (e.CONTROLS, e.GRID, e.VARIED) for condition in x.run.conditions]
+    names = [
+        condition.name for x in (contextC1.CONTROLS, contextC1.GRID, contextC1.VARIED) for condition in x.run.conditions
+    ]
     assert len(set(names)) == len(names)
 
 
@@ -183,6 +216,6 @@ def test_keys_that_add_up_to_0_stay_so():
 
 
 def test_a_smaller_scale_has_fewer_moments():
-    run = e.STORED.run
+    run = contextC1.STORED.run
     assert run.at(sf.study.Scale("short", iterations=100)).moments == (0, 25, 50, 100)
-    assert isinstance(e.GRID.run, Trainings)
+    assert isinstance(contextC1.GRID.run, Trainings)

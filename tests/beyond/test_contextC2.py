@@ -10,9 +10,9 @@ from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.beyond import contextC2
-from slotfree.beyond.contextC2 import CEILING, CLOSE, right
-from slotfree.beyond.contextC2 import experiments as measures
-from slotfree.beyond.contextC2.experiments import (
+from slotfree.beyond.contextC2 import (
+    CEILING,
+    CLOSE,
     FORMULA,
     IDEAL,
     MEASURES,
@@ -20,6 +20,7 @@ from slotfree.beyond.contextC2.experiments import (
     InSitu,
     Recency,
     condition,
+    right,
     units,
 )
 from slotfree.beyond.shared.train_side_by_side import Condition
@@ -27,7 +28,7 @@ from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 SEED = np.random.SeedSequence(0)
-FORMULAS = {"one winner": measures.newest(43, 64).mean(), "one winner, ε = 0.1": measures.voted(43, 64)}
+FORMULAS = {"one winner": contextC2.newest(43, 64).mean(), "one winner, ε = 0.1": contextC2.voted(43, 64)}
 AS_SAID = {
     **FORMULAS,
     "thin": 0.78,
@@ -116,9 +117,8 @@ def test_claims():
 def test_the_figure_and_its_tables():
     tables = contextC2.draw(as_said()).tables
     assert {name: list(rows[0]) for name, rows in tables.items()} == {
-        "": ["weights", "condition", "n_hidden", "lag", "accuracy", "standard_error"],
-        "-training": ["condition", "iteration", "accuracy", "standard_error"],
-        "-trained": ["condition", "n_hidden", "how", "accuracy", "low", "high"],
+        "": ["panel", "condition", "lag", "accuracy", "standard_error"],
+        "-trained": ["panel", "place", "series", "runs", "mean", "median", "least"],
     }
     curves = [(row["weights"], row["condition"]) for row in tables[""]]
     assert curves.count(("ideal", "one winner")) == 64 / contextC2.TOGETHER
@@ -135,12 +135,12 @@ def test_formulas_by_counting(n_units, length):
             total = {u: sum(c for v, c in zip(place, case, strict=True) if v == u) for u in place}
             newest.append([last[u] == c for u, c in zip(place, case, strict=True)])
             votes.append([(1 + np.sign(total[u] * c)) / 2 for u, c in zip(place, case, strict=True)])
-    np.testing.assert_allclose(np.mean(newest, axis=0)[::-1], measures.newest(n_units, length))
-    assert np.mean(votes) == pytest.approx(measures.voted(n_units, length))
+    np.testing.assert_allclose(np.mean(newest, axis=0)[::-1], contextC2.newest(n_units, length))
+    assert np.mean(votes) == pytest.approx(contextC2.voted(n_units, length))
 
 
 def test_all_conditions_have_about_the_same_number_of_fast_weights():
-    for experiment, weights in ((IDEAL, measures.MANY_WEIGHTS), (TRAINED, measures.FEW_WEIGHTS)):
+    for experiment, weights in ((IDEAL, contextC2.MANY_WEIGHTS), (TRAINED, contextC2.FEW_WEIGHTS)):
         for each in experiment.run.conditions:
             storage, tokens = each.model.storage, 2 * each.task.n_letters
             found = storage.n_weights(units(each), each.model.key_dim, tokens, 2)
@@ -156,7 +156,7 @@ def test_ideal_weights_hold_as_much_as_units_do():
     newest = (data["right"] / data["asked"]).isel(run=0).sel(condition="full").values[0]
     assert newest == 1
     found = Results({IDEAL.name: data}, PAPER, 0)
-    assert right(IDEAL, full)(found) < 0.8 < 0.97 < right(IDEAL, many)(found)
+    assert right(IDEAL, full.name)(found) < 0.8 < 0.97 < right(IDEAL, many.name)(found)
 
 
 def test_keys_and_sequences_are_the_same_for_all_conditions():
@@ -167,23 +167,23 @@ def test_keys_and_sequences_are_the_same_for_all_conditions():
 
 
 def test_measures_of_weights():
-    ideal = measures.ideal(40, 500, 10.0, np.random.default_rng(0))
+    ideal = contextC2.ideal(40, 500, 10.0, np.random.default_rng(0))
     np.testing.assert_allclose((ideal.W_K[:, :80] ** 2).sum(axis=0), 10)
-    assert measures.other_case(ideal) == 0
-    assert abs(measures.case_component(ideal)) < 1e-12
-    same = measures.one_key_for_both(ideal)
+    assert contextC2.other_case(ideal) == 0
+    assert abs(contextC2.case_component(ideal)) < 1e-12
+    same = contextC2.one_key_for_both(ideal)
     np.testing.assert_allclose(same.W_K, ideal.W_K)
     told = ideal.W_K.copy()
     direction = np.ones((500, 1)) * np.sqrt(10 / 500)
     told[:, :40] += direction
     told[:, 40:80] -= direction
     weights = Weights(ideal.W_Q, told, ideal.W_V[::-1], ideal.wiring)
-    assert measures.case_component(weights) == pytest.approx(0.5, abs=0.02)
-    assert measures.other_case(weights) == 1
-    np.testing.assert_allclose(measures.one_key_for_both(weights).W_K, ideal.W_K, atol=1e-12)
-    assert measures.rewired(weights).drawn_by != weights.drawn_by
+    assert contextC2.case_component(weights) == pytest.approx(0.5, abs=0.02)
+    assert contextC2.other_case(weights) == 1
+    np.testing.assert_allclose(contextC2.one_key_for_both(weights).W_K, ideal.W_K, atol=1e-12)
+    assert contextC2.rewired(weights).drawn_by != weights.drawn_by
     only = np.hstack([np.tile(direction, 40), np.tile(-direction, 40), np.zeros((500, 40))])
-    assert measures.case_component(Weights(only, only, ideal.W_V)) == pytest.approx(1)
+    assert contextC2.case_component(Weights(only, only, ideal.W_V)) == pytest.approx(1)
 
 
 def test_agreement_of_the_values_of_a_unit():
@@ -197,11 +197,11 @@ def test_agreement_of_the_values_of_a_unit():
         )
     )
     keys = np.zeros((3, 12))
-    assert measures.agreement(Weights(keys, keys, cases), letters) == 0
-    assert measures.agreement(Weights(keys, keys, by_unit), letters) == 1
-    assert measures.agreement(Weights(keys, keys, cases), np.array([[0], [0], [0], [0], [1], [1], [1], [1]])) == 0
+    assert contextC2.agreement(Weights(keys, keys, cases), letters) == 0
+    assert contextC2.agreement(Weights(keys, keys, by_unit), letters) == 1
+    assert contextC2.agreement(Weights(keys, keys, cases), np.array([[0], [0], [0], [0], [1], [1], [1], [1]])) == 0
     own = np.array([[0], [1], [2], [3]] * 2)
-    assert np.isnan(measures.agreement(Weights(keys, keys, by_unit), own))
+    assert np.isnan(contextC2.agreement(Weights(keys, keys, by_unit), own))
 
 
 def test_training_in_situ():
@@ -213,7 +213,7 @@ def test_training_in_situ():
     data = run.label([run(SEED)])
     assert data["accuracy"].sizes == {"run": 1, "condition": 2, "iteration": 16}
     learnt, diverged = (data.sel(condition=name, run=0) for name in ("fine", "diverges"))
-    assert right(TRAINED, fine)(Results({TRAINED.name: data}, PAPER, 0)) > 0.8
+    assert right(TRAINED, fine.name)(Results({TRAINED.name: data}, PAPER, 0)) > 0.8
     assert 0.4 <= learnt["rewired"] <= 1
     assert 0.4 <= learnt["one_key"] <= 1
     assert all(np.isnan(diverged[name]).all() for name in ("accuracy", *MEASURES))

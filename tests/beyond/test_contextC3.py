@@ -8,15 +8,21 @@ from slotfree.beyond import contextC3
 from slotfree.beyond.contextC3 import (
     BARE,
     BARE_IN_STREAM,
+    BEFORE,
     CROWDED,
     GAINS,
     LETTER,
+    PARTS,
     STREAMS,
     TOKEN,
+    Streams,
+    Use,
+    accuracy,
+    by_octave,
+    case_before,
     in_stream,
     used_name,
 )
-from slotfree.beyond.contextC3.streams import BEFORE, PARTS, Streams, Use, accuracy, by_octave, case_before
 from slotfree.beyond.shared.train_side_by_side import Condition
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES

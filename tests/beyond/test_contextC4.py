@@ -9,8 +9,7 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.training import plan_training
 from slotfree.attention.weights import Weights
 from slotfree.beyond import contextC4
-from slotfree.beyond.contextC4 import end, steps
-from slotfree.beyond.contextC4.experiments import (
+from slotfree.beyond.contextC4 import (
     EXPERIMENTS,
     FEW,
     FEWER,
@@ -20,7 +19,9 @@ from slotfree.beyond.contextC4.experiments import (
     Recall,
     at_rates,
     by_times_shown,
+    end,
     slot_free,
+    steps,
     value_part,
 )
 from slotfree.beyond.shared.train_side_by_side import Condition, Trainings
@@ -89,8 +90,8 @@ def made_up(ends, answers, parts, learnt, width):
     data = {}
     for n, experiment in enumerate(EXPERIMENTS):
         run = experiment.run
-        names = [condition.name for condition in run.trainings.conditions]
-        blocks = run.trainings.steps // 25
+        names = [condition.name for condition in run.conditions]
+        blocks = run.steps // 25
         accuracy = np.zeros((10, len(names), blocks))
         for i, name in enumerate(names):
             accuracy[:, i] = around(ends.get(name, 0.5), width, seed=10 * n + i)[:, None]
@@ -98,12 +99,12 @@ def made_up(ends, answers, parts, learnt, width):
             for j, step in enumerate(first):
                 accuracy[j, i, : int(max(step, 0) // 25)] = 0.1
                 accuracy[j, i, min(int(max(step, 0) // 25), blocks - blocks // 5 - 2)] = 1.0
-        part = around([np.full(len(run.measured), parts.get(name, 0.3)) for name in names], width, seed=n)
+        part = around([np.full(len(run.measured_at), parts.get(name, 0.3)) for name in names], width, seed=n)
         share = around([answers.get(name, (0.5, 0.5, 0.5)) for name in names], width, seed=n)
         results = []
         for j in range(10):
             found = {"accuracy": accuracy[j]}
-            if run.measured:
+            if run.measured_at:
                 found["value_part"] = part[j]
             if run.tested:
                 found |= {"right": 100 * share[j], "asked": np.full(share[j].shape, 100.0)}
@@ -140,21 +141,21 @@ def test_claims():
 
 def test_the_figure_and_its_tables():
     picture = contextC4.draw(made_up(*SCENARIOS[0]))
-    assert set(picture.tables) == {"", "-answers", "-conditions"}
+    assert set(picture.tables) == {"", "-runs", "-conditions"}
     rows = {(row["experiment"], row["condition"]): row for row in picture.tables["-conditions"]}
-    assert len(rows) == sum(len(experiment.run.trainings.conditions) for experiment in EXPERIMENTS)
+    assert len(rows) == sum(len(experiment.run.conditions) for experiment in EXPERIMENTS)
     assert rows["recall-rules", "query-key, letter"]["accuracy_at_end"] == pytest.approx(0.994, abs=1e-6)
     assert rows["recall-rules", "exact, rates × 1"]["median_steps"] == 200
-    answers = {(row["condition"], row["shown"]): row["mean"] for row in picture.tables["-answers"]}
-    assert answers["repeats, mhn, token", "again"] == pytest.approx(0.95, abs=1e-6)
+    answers = {(row["place"], row["series"]): row["mean"] for row in picture.tables["-runs"]}
+    assert answers["mhn, token", "shown again: the latest value"] == pytest.approx(0.95, abs=1e-6)
 
 
 def test_what_diverged_ends_with_nothing_right_and_never_learns():
     run = FEWER.run
-    accuracy = np.ones((len(run.trainings.conditions), 16))
+    accuracy = np.ones((len(run.conditions), 16))
     accuracy[0] = np.nan
     found = Results({FEWER.name: run.label([{"accuracy": accuracy}])}, PAPER, 0)
-    name = run.trainings.conditions[0].name
+    name = run.conditions[0].name
     assert end(FEWER, name)(found).tolist() == [0.0]
     assert steps(FEWER, name)(found).tolist() == [np.inf]
 
@@ -190,10 +191,9 @@ def test_runs_are_those_of_trainings():
         Condition("three", slot_free(TINY), TINY, iterations=50),
         at_rates("too fast", slot_free(TINY), TINY, 1e6),
     )
-    trainings = Trainings(conditions, iterations=100)
-    run = Recall(trainings, (0, 50, 60), tested=40)
+    run = Recall(conditions, iterations=100, tested=40, measured_at=(0, 50, 60))
     data = run.label([run(SEED), run(SEED)])
-    np.testing.assert_array_equal(data["accuracy"][0], trainings(SEED)["accuracy"])
+    np.testing.assert_array_equal(data["accuracy"][0], Trainings(conditions, iterations=100)(SEED)["accuracy"])
     assert np.isnan(data["accuracy"].sel(condition="too fast")).all()
     assert np.isfinite(data["value_part"].sel(condition="slots")).all()
     assert np.isnan(data["value_part"].sel(condition="three", measured=60)).all()
@@ -204,13 +204,13 @@ def test_runs_are_those_of_trainings():
     assert counted.sel(condition=["slots", "three"]).values.tolist() == [[40, 40], [40, 40]]
     assert not counted.sel(condition="too fast").any()
     assert data["shown"].values.tolist() == list(SHOWN)
-    assert run.at(replace(SCALES["quick"], iterations=25)).trainings.steps == 25
+    assert run.at(replace(SCALES["quick"], iterations=25)).steps == 25
 
 
 def test_the_test_is_on_other_sequences_than_training():
     task = replace(TINY, absent=0.5)
     condition = Condition("slots", BaselineTransformer(8, 1.0), task)
-    found = Recall(Trainings((condition,), iterations=25), tested=100)(SEED)
+    found = Recall((condition,), iterations=25, tested=100)(SEED)
     right, asked = by_times_shown(condition, _weights(condition), 100, seed_for(SEED, "test"))
     np.testing.assert_array_equal(found["right"][0], right)
     np.testing.assert_array_equal(found["asked"][0], asked)
@@ -222,16 +222,16 @@ def _weights(condition):
 
 
 def test_conditions_are_what_they_are_called():
-    names = [[condition.name for condition in e.run.trainings.conditions] for e in EXPERIMENTS]
+    names = [[condition.name for condition in e.run.conditions] for e in EXPERIMENTS]
     assert all(len(set(each)) == len(each) for each in names)
-    many = {condition.name: condition for condition in RULES.run.trainings.conditions}
+    many = {condition.name: condition for condition in RULES.run.conditions}
     assert many["query-key, none"].model.input_projections is False
     assert many["mhn, token"].model.storage.projections == "token"
     assert many["exact, rates × 4"].learning_rates["W_Q"] == 4 * many["exact, rates × 1"].learning_rates["W_Q"]
-    few = {condition.name: condition.model for condition in FEWER.run.trainings.conditions}
+    few = {condition.name: condition.model for condition in FEWER.run.conditions}
     assert few["β × 1"] == slot_free(FEW)
     assert few["β × 1"].storage.beta == pytest.approx(1 / few["β × 1"].storage.fan_in)
-    harder = {condition.name: condition.task for condition in HARDER.run.trainings.conditions}
+    harder = {condition.name: condition.task for condition in HARDER.run.conditions}
     assert harder["4 queries, query-key, letter"].n_queries == 4
     assert harder["repeats, mhn, token"].repeats
     assert harder["absent, exact, rates × 4"].absent == 0.25
