@@ -3,8 +3,7 @@ import pytest
 from madeup_memories import BASELINE, decay, results, simulated, verdicts
 
 from slotfree.beyond import theoryK1
-from slotfree.beyond.shared import prediction_error
-from slotfree.beyond.shared.many_memories import BinnedRetention
+from slotfree.beyond.shared.memories import BinnedRetention
 from slotfree.forgetting.merit import bin_means
 
 C, HALF_LIFE = 0.5, 80
@@ -17,7 +16,7 @@ def theory(monkeypatch):
     def curve(settings, cues, last):
         return np.array([bin_means(decay(C, HALF_LIFE, last), last)] * len(cues)), np.full(len(cues), BASELINE)
 
-    monkeypatch.setattr(prediction_error, "_predicted", curve)
+    monkeypatch.setattr(theoryK1, "_predicted", curve)
 
 
 def made_up(strength, life, noise=0.0):

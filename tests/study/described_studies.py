@@ -1,9 +1,11 @@
-"""What a study says it does, as text that can be compared: settings, seeds, claims, and the words of figures.
+"""What a study is, as text that can be compared: settings, seeds and limits; labels and numbers of made-up results.
 
-``described(study)`` needs no computation. It is kept as JSON beside the tests of a study, and compared by one test, so
-that a changed setting, limit or label is noticed wherever it is. After an intended change, write it anew:
+``described(study)`` runs nothing. It is kept as JSON beside the tests of a study and compared by one test, so that a
+changed setting, limit or seed is noticed. After an intended change, write it anew and read the difference:
 
     .venv/bin/python tests/study/described_studies.py slotfree.beyond:STUDY tests/beyond/studies.json
+
+``results_of(item, results)`` draws and judges made-up results, and says which labels and which numbers come out.
 """
 
 import hashlib
@@ -22,7 +24,7 @@ from slotfree.study.judge import Judge
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 
-LONG = 20  # entries; of a longer list there are the first, the last and a hash
+LONG = 12  # entries; of a longer list there are the first, the last and a hash
 
 
 def described(study):
@@ -50,9 +52,8 @@ def of_experiment(experiment):
 
 def of_judge(judge):
     """What a claim measures, and the limits within which it is confirmed."""
-    words = judge.words if isinstance(judge.words, str) else "of the results"
     limits = "of the results" if callable(judge.limits) else repr(judge.limits)
-    return f"{limits}: {' and '.join(measures_of(judge))}: {words}"
+    return f"{limits}: {' and '.join(measures_of(judge))}"
 
 
 def measures_of(judge: Judge):
@@ -63,7 +64,8 @@ def measures_of(judge: Judge):
         def once(self, measure, *arguments, **named):
             given = [*map(brief, arguments), *(f"{name}={brief(value)}" for name, value in named.items())]
             asked.append(f"{measure.__name__}({', '.join(given)})")
-            return Estimate(0.0, 0.0, 0.0) if "Estimate" in str(measure.__annotations__["return"]) else np.zeros(2)
+            kind = str(measure.__annotations__["return"])
+            return Estimate(0.0, 0.0, 0.0) if "Estimate" in kind else 0.0 if "float" in kind else np.zeros(2)
 
     try:
         judge.decide(Asked({}, SCALES["paper"], 0))
@@ -113,25 +115,38 @@ def digest(value):
     return hashlib.sha256(json.dumps(value, ensure_ascii=False).encode()).hexdigest()[:12]
 
 
-def words_of(picture):
-    """The words of a figure: of its panels, axes and legends, and the columns of its tables."""
+def results_of(item, r):
+    """The words and the numbers that an item shows of made-up results, and what its claims estimate from them."""
+    picture = item.draw(r)
     panels = []
     for axis in dict.fromkeys(picture.axes.ravel()):
         legend = axis.get_legend()
-        words = {
-            "title": f"{axis.get_title(loc='left')} {axis.get_title()}".strip(),
-            "x": f"{axis.get_xlabel()} ({axis.get_xscale()})",
-            "y": f"{axis.get_ylabel()} ({axis.get_yscale()})",
-            "legend": [] if legend is None else [text.get_text() for text in legend.get_texts()],
-            "curves": len(axis.lines) + len(axis.collections) + len(axis.images) + len(axis.texts),
-        }
-        panels.append(" | ".join(map(str, words.values())))
-    around = [
-        text.get_text() for legend in picture.figure.legends for text in (legend.get_title(), *legend.get_texts())
-    ]
-    note = picture.figure.get_supxlabel()
-    tables = {name: [len(rows), ", ".join(rows[0])] for name, rows in picture.tables.items()}
-    return {"panels": panels, "below": [note, *around], "tables": tables}
+        words = (
+            f"{axis.get_title(loc='left')} {axis.get_title()}",
+            f"x: {axis.get_xlabel()} ({axis.get_xscale()})",
+            f"y: {axis.get_ylabel()} ({axis.get_yscale()})",
+            *([] if legend is None else [text.get_text() for text in legend.get_texts()]),
+            f"{len(axis.lines)} lines, {len(axis.collections)} bands, {len(axis.texts)} texts",
+        )
+        panels.append(" | ".join(words))
+    below = [each.get_text() for legend in picture.figure.legends for each in (legend.get_title(), *legend.get_texts())]
+    tables = {name: sums(rows) for name, rows in picture.tables.items()}
+    claims = item.claims(r) if callable(item.claims) else [judge.claim(r) for judge in item.claims]
+    found = {claim.name: numbers(claim.estimate.value, claim.estimate.low, claim.estimate.high) for claim in claims}
+    return {"panels": panels, "below": [picture.figure.get_supxlabel(), *below], "tables": tables, "claims": found}
+
+
+def sums(rows):
+    """The number of rows of a table, and the sums of its columns of numbers."""
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    are_numbers = {name: all(isinstance(x, float | int) for x in column) for name, column in columns.items()}
+    found = [f"{name} {numbers(np.nansum(x))}" if are_numbers[name] else name for name, x in columns.items()]
+    return f"{len(rows)} rows: {', '.join(found)}"
+
+
+def numbers(*values):
+    """Numbers with four digits; those that rounding leaves of 0 are 0."""
+    return " ".join(f"{0 if abs(value) < 1e-9 else value:.4g}" for value in values)
 
 
 def differences(kept, found, place=""):
