@@ -2,8 +2,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from of_items import letters
-from study.madeup import PAPER, around, check_table
+from study.madeup import PAPER
 
 from slotfree.attention.rates import rates_for
 from slotfree.attention.slot_free import SlotFreeTransformer
@@ -11,9 +10,6 @@ from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.beyond import contextC2
 from slotfree.beyond.contextC2 import (
-    CEILING,
-    CLOSE,
-    FORMULA,
     IDEAL,
     MEASURES,
     TRAINED,
@@ -28,101 +24,6 @@ from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 SEED = np.random.SeedSequence(0)
-FORMULAS = {"one winner": contextC2.newest(43, 64).mean(), "one winner, ε = 0.1": contextC2.voted(43, 64)}
-AS_SAID = {
-    **FORMULAS,
-    "thin": 0.78,
-    "shared mask": 0.77,
-    "k = 2": 0.77,
-    "k = 3": 0.76,
-    "thin items only": 0.8,
-    "thin, both": 0.81,
-    "thin, γ = 3, both": 0.7,
-    "shared mask, both": 0.8,
-    "k = 2, both": 0.82,
-    "k = 3, both": 0.83,
-    "k = 3, γ = 3, both": 0.7,
-    "too thin": 0.7,
-    "too thin, k = 3": 0.8,
-}
-TRAINED_AS_SAID = {
-    "one winner": 0.675,
-    "one winner, ε = 0.3": 0.919,
-    "thin": 0.8,
-    "thin, ε = 0.3": 0.92,
-    "k = 2, ε = 0.3": 0.933,
-    "shared mask": 0.7,
-    "k = 2": 0.85,
-    "k = 3": 0.86,
-    "too thin": 0.6,
-    "one winner, ε = 0.3, by letter": 0.95,
-    "one winner, ε = 0.3, redrawn": 0.75,
-    "one winner, ε = 0.1, redrawn": 0.76,
-    "one winner, redrawn": 0.7,
-    "thin, redrawn": 0.75,
-    "thin, ε = 0.3, redrawn": 0.8,
-    "k = 2, ε = 0.3, redrawn": 0.81,
-}
-
-
-def made_up(ideal, trained, numbers, width):
-    """Accuracies by condition, the same at all lags; ``numbers``: measures of all trainings, or those of projections
-    that stay and of redrawn ones."""
-    data = {}
-    for experiment, means, seed in ((IDEAL, ideal, 0), (FORMULA, ideal, 3), (TRAINED, trained, 1)):
-        names = [each.name for each in experiment.run.conditions]
-        lags = experiment.run.conditions[0].task.context_length
-        accuracy = around([means.get(name, 0.8) for name in names], width, runs=10, seed=seed)
-        asked = np.full((len(names), lags), 1000.0)
-        runs = [{"right": asked * a[:, None], "asked": asked} for a in accuracy]
-        if experiment is TRAINED:
-            stays = np.array([["redrawn" not in name for name in names]] * 5)
-            found = around(np.where(stays, np.array(numbers)[:, :1], np.array(numbers)[:, 1:]), width, seed=2)
-            for run, values, a in zip(runs, found, accuracy, strict=True):
-                run.update(zip(MEASURES, values, strict=True))
-                run["accuracy"] = np.repeat(a[:, None], experiment.run.steps // 25, axis=1)
-        data[experiment.name] = experiment.run.label(runs)
-    return Results(data, PAPER, 0)
-
-
-def as_said(width=0.001):
-    return made_up(AS_SAID, TRAINED_AS_SAID, [(0.7, 0.7), (0.7, 0.7), (-0.2, 0.0), (0.3, 0.0), (0.4, 0.0)], width)
-
-
-def reversed_order():
-    """All differences have the other sign, and all numbers are others."""
-    ideal = {name: 1.5 - value for name, value in AS_SAID.items()} | {"thin": 0.6, "thin, both": 0.6}
-    ideal |= {"k = 2": 0.61, "k = 3": 0.62, "k = 2, both": 0.59, "k = 3, both": 0.58, "too thin": 0.8}
-    ideal |= {"too thin, k = 3": 0.7, "shared mask": 0.7, "shared mask, both": 0.7, "one winner, ε = 0.1": 0.6}
-    ideal |= {"thin, γ = 3, both": 0.9, "k = 3, γ = 3, both": 0.9}
-    trained = {name: 1.5 - value for name, value in TRAINED_AS_SAID.items()} | {"one winner, ε = 0.3": 0.6}
-    trained |= {"too thin": 0.95, "one winner, redrawn": 0.9, "one winner, ε = 0.1, redrawn": 0.9}
-    return made_up(ideal, trained, [(0.9, 0.7), (0.9, 0.7), (0.2, 0.0), (0.0, 0.3), (-0.1, 0.0)], 0.001)
-
-
-def undecided():
-    """Everything is at the edge of its limits, and runs differ much."""
-    edge = dict.fromkeys(AS_SAID, CEILING) | FORMULAS
-    edge |= {"one winner": FORMULAS["one winner"] + 0.01, "one winner, ε = 0.1": FORMULAS["one winner, ε = 0.1"] - 0.01}
-    trained = dict.fromkeys(TRAINED_AS_SAID, CEILING)
-    trained["one winner, ε = 0.3, redrawn"] = CEILING + CLOSE
-    return made_up(edge, trained, [(CEILING,) * 2, (CEILING,) * 2, (0, 0), (0, 0), (0, 0)], 0.1)
-
-
-def test_claims():
-    scenarios = [letters(contextC2.ITEM, r) for r in (as_said(), reversed_order(), undecided())]
-    check_table(scenarios, dict.fromkeys(scenarios[0], "cxi"))
-
-
-def test_the_figure_and_its_tables():
-    tables = contextC2.draw(as_said()).tables
-    assert {name: list(rows[0]) for name, rows in tables.items()} == {
-        "": ["panel", "condition", "lag", "accuracy", "standard_error"],
-        "-trained": ["panel", "place", "series", "runs", "mean", "median", "least"],
-    }
-    curves = [(row["weights"], row["condition"]) for row in tables[""]]
-    assert curves.count(("ideal", "one winner")) == 64 / contextC2.TOGETHER
-    assert curves.count(("trained", "one winner")) == 16
 
 
 @pytest.mark.parametrize(("n_units", "length"), [(1, 3), (2, 4), (3, 3)])

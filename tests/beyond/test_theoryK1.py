@@ -43,13 +43,6 @@ def test_verdicts_on_errors(theory, made, expected):
     assert set(verdicts(theoryK1.ITEM, made_up(*made)).values()) == {expected}
 
 
-def test_the_table_has_a_row_for_each_memory_and_cue(theory):
-    table = theoryK1.draw(made_up(1.1, 1.0)).tables[""]
-    assert len(table) == 2 * (3 + 2)
-    assert float(table[0]["C"]) == pytest.approx(C, rel=2e-3)
-    assert float(table[0]["C_simulated"]) == pytest.approx(1.1 * C, rel=2e-3)
-
-
 def test_the_grid_is_as_large_and_as_wide_as_it_should_be():
     assert len(set(theoryK1.GRID)) == len(theoryK1.GRID) == 78
     assert {one.n_synapses for one in theoryK1.GRID} == {theoryK1.WEIGHTS}

@@ -274,12 +274,10 @@ def record(picture: Picture, name: str, one: Comparison) -> None:
             "baseline": one.predicted_baseline[c],
             "baseline_simulated": one.simulated_baseline[:, c].mean(),
         }
-        fitted = one.constants(c)
-        constants: dict[str, str] = {}
+        fitted, constants = one.constants(c), {}
         for constant in ("C", "beta"):
-            columns = (constant, f"{constant}_simulated", f"{constant}_error")
-            found = ("",) * 3 if fitted is None else (f"{number:.5g}" for number in fitted[constant])
-            constants.update(zip(columns, found, strict=True))
+            for i, column in enumerate((constant, f"{constant}_simulated", f"{constant}_error")):
+                constants[column] = "" if fitted is None else f"{fitted[constant][i]:.5g}"
         errors = {column: f"{number:.5f}" for column, number in numbers.items()}
         picture.record({"set": name, **mentioned(one.settings), "cue": cue, **errors, **constants})
 
