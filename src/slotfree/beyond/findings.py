@@ -1,11 +1,17 @@
 """What did not go as we had thought, and a reader may want to know."""
 
-from slotfree.beyond import contextC2, contextC3, contextC4, contextC5, theoryK1
+from slotfree.beyond import contextC3, contextC4, contextC5, theoryK1
 from slotfree.study.finding import Finding
+from slotfree.study.item import Item
 from slotfree.study.judge import Judge
 
-ITEMS = (theoryK1, contextC2, contextC3, contextC4, contextC5)
-JUDGES: dict[str, Judge] = {judge.name: judge for item in ITEMS for judge in item.CLAIMS}
+
+def judges(item: Item, *claims: str) -> tuple[Judge, ...]:
+    """Claims of an item, by their names within it."""
+    by_name = {judge.name: judge for judge in item.claims}  # type: ignore[union-attr]
+    return tuple(by_name[f"{item.name}.{claim}"] for claim in claims)
+
+
 FINDINGS = (
     Finding(
         "several-winners",
@@ -14,7 +20,7 @@ FINDINGS = (
         "Each item then takes more of the units that there are. Two winners pay with about two units for each item (a "
         "gain of {contextC2.both-k2}) and not with 50 units for 64 items (a loss of {contextC2.second-harms}). Graded "
         "updates, which help a context that is written once, cost {contextC3.graded-harms} where things change.",
-        (JUDGES["contextC3.three-harm"], JUDGES["contextC3.ten-harm"], JUDGES["contextC3.graded-harms"]),
+        judges(contextC3.ITEM, "three-harm", "ten-harm", "graded-harms"),
     ),
     Finding(
         "absent-keys",
@@ -22,7 +28,7 @@ FINDINGS = (
         'queries are answered "none" by the query-key rule, {contextC4.absent-exact-missed} by exact gradients.',
         "Attention sums to 1, so that some mixture of items is always read, and the readout is linear: the output for "
         '"none" is nearly the same at all times, and loses where one item has too large a share of the mixture.',
-        (JUDGES["contextC4.absent-missed"], JUDGES["contextC4.absent-exact-missed"]),
+        judges(contextC4.ITEM, "absent-missed", "absent-exact-missed"),
     ),
     Finding(
         "values-in-keys",
@@ -30,7 +36,7 @@ FINDINGS = (
         "of values keep {contextC4.pure-query-key} and {contextC4.mhn-keeps-values} of the length of those of keys.",
         "Exact gradients do as the query-key rule does, {contextC4.pure-exact}. With projections by token the MHN rule "
         "ends {contextC4.mhn-token} lower.",
-        (JUDGES["contextC4.mhn-keeps-values"], JUDGES["contextC4.pure-query-key"], JUDGES["contextC4.pure-exact"]),
+        judges(contextC4.ITEM, "mhn-keeps-values", "pure-query-key", "pure-exact"),
     ),
     Finding(
         "theories-miss",
@@ -39,6 +45,6 @@ FINDINGS = (
         "It is large for small fan-ins with ε = 1, and where half of the units win. The theory of recency holds where "
         "projections choose the winners (mean error at most {contextC5.projections-error}); where keys do, several "
         "winners that see the whole key are won again together, and it is off by {contextC5.keys-missed}.",
-        (JUDGES["theoryK1.grid-error"], JUDGES["theoryK1.held-out-worst"], JUDGES["contextC5.keys-missed"]),
+        (*judges(theoryK1.ITEM, "grid-error", "held-out-worst"), *judges(contextC5.ITEM, "keys-missed")),
     ),
 )

@@ -56,7 +56,7 @@ SMALL = (10**4, 10**5)  # synapses of the smallest and the largest at a smaller 
 
 
 def memory_of(synapses: float) -> KWinnerSettings:
-    """Return the memory with about so many synapses, n_h f n_v."""
+    """Return the memory with about this number of synapses, n_h f n_v."""
     n = round((10 * synapses) ** 0.5)
     return KWinnerSettings(
         *(n, n, round(n / 10), round(n / 100)),
@@ -68,7 +68,7 @@ def memory_of(synapses: float) -> KWinnerSettings:
 
 
 def touched(settings: KWinnerSettings) -> float:
-    """Return how many synapses a store touches: k_v f n_h of the active inputs, and k_h f n_v of the winners."""
+    """The synapses that a store touches: k_v f n_h of the active inputs, and k_h f n_v of the winners."""
     s = settings
     return s.k_visible * s.n_synapses / s.n_visible + s.k_hidden * s.n_connections
 
@@ -79,7 +79,7 @@ class SteadyState(Labelled):
 
     Attributes
     ----------
-    settle : how many patterns are stored before the oldest that is tested.
+    settle : the number of patterns stored before the oldest that is tested.
     """
 
     settings: KWinnerSettings
@@ -188,7 +188,7 @@ class Compared:
 
     @property
     def memories(self) -> int:
-        """How many were simulated."""
+        """The number of simulated memories."""
         return self.data.sizes["run"]
 
     def simulated(self, cue: float, age: int | None) -> Floats:

@@ -37,7 +37,7 @@ class BinnedRetention(Labelled):
     ----------
     members : the settings of the memories.
     n_tested : the number of newest patterns that are tested; before them, a memory stores what it needs to settle.
-    some : how many memories there are at a smaller scale.
+    some : the number of memories at a smaller scale.
     """
 
     members: tuple[KWinnerSettings, ...]

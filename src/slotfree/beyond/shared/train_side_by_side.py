@@ -51,14 +51,12 @@ class Trainings(Labelled):
     ----------
     iterations, batch_size : of training, for conditions that do not say otherwise.
     tested : sequences of the test, for each condition; 0 for none. Those of a stream follow each other.
-    longest : lags that are told apart in the test, 0 to this; by default the length of the longest context, less 1.
     """
 
     conditions: tuple[Condition, ...]
     iterations: int = 1000
     batch_size: int = 64
     tested: int = 0
-    longest: int | None = None
     limits: ClassVar = {"iterations": "iterations", "tested": "n_tested"}
     dims: ClassVar = {"accuracy": ("condition", "iteration"), **dict.fromkeys(("right", "asked"), ("condition", "lag"))}
 
@@ -69,9 +67,8 @@ class Trainings(Labelled):
 
     @property
     def lags(self) -> int:
-        """The number of lags that are told apart."""
-        lengths = [condition.task.context_length for condition in self.conditions]
-        return (max(lengths) - 1 if self.longest is None else self.longest) + 1
+        """The number of lags that are told apart: the length of the longest context."""
+        return max(condition.task.context_length for condition in self.conditions)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -127,7 +124,7 @@ class Trainings(Labelled):
         }
 
     def at(self, scale: Scale) -> Self:
-        """The same with fewer iterations, also where a condition says how many, and with fewer sequences."""
+        """The same with fewer iterations, also where a condition has its own, and with fewer sequences."""
         fewer = tuple(
             replace(each, iterations=each.iterations and scale.limit("iterations", each.iterations))
             for each in self.conditions
