@@ -283,7 +283,7 @@ def draw(r: Results) -> Picture:
     ):
         picture.panel(axis, letter, title)
     for axis in (projections, breaks, again, absent):
-        axis.legend(loc="lower left", fontsize=6.5)
+        axis.legend(loc="center left" if axis is breaks else "lower left", fontsize=6.5)
     picture.legend_below(
         training,
         3,

@@ -114,6 +114,10 @@ class ArrayFile:
             rows = min(step, n_rows - row)
             yield self._numbers(name, row * per_row, rows * per_row).reshape(rows, *rest)
 
+    def numbers(self, name: str, begin: int, end: int) -> NDArray[Any]:
+        """Return some numbers of one array, in the order of the file."""
+        return self._numbers(name, begin, end - begin)
+
     def refuse(self, reason: str) -> NoReturn:
         """Raise the FormatError that this file deserves."""
         raise FormatError(reason, self.path)
