@@ -6,9 +6,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import slotfree as sf
-from slotfree.beyond.contextC5.recency.parts import Overlap, Parts, energies, signed_sums
-from slotfree.beyond.contextC5.recency.predict import as_store, predict_recency
-from slotfree.beyond.contextC5.recency.wins import Store, lengths, win_rates, wins
+from slotfree.beyond.contextC5.recency import (
+    Overlap,
+    Parts,
+    Store,
+    as_store,
+    energies,
+    lengths,
+    predict_recency,
+    signed_sums,
+    win_rates,
+    wins,
+)
 
 PROJECTED = 1e3  # γ with which projections alone choose the winners
 

@@ -2,22 +2,23 @@ import numpy as np
 import pytest
 from study.madeup import PAPER, around, check_table, verdicts
 
-from slotfree.beyond.billion import ITEM
-from slotfree.beyond.billion.claims import claims
-from slotfree.beyond.billion.compared import Compared, compare
-from slotfree.beyond.billion.experiments import (
+from slotfree.beyond.billion import (
     AGES,
     BATCH,
+    ITEM,
     NEIGHBOURS,
     RUNS,
     SIZES,
     TIMED,
     UNSEEN,
+    Compared,
     SteadyState,
+    claims,
+    compare,
+    draw,
     memory_of,
     touched,
 )
-from slotfree.beyond.billion.panels import draw
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerMHN
 from slotfree.study.results import Results

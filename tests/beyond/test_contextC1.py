@@ -1,59 +1,14 @@
 import numpy as np
 import pytest
-from of_items import letters
-from study.madeup import PAPER, around
 
 import slotfree as sf
 from slotfree.attention.training import initial_weights
 from slotfree.beyond import contextC1
-from slotfree.beyond.contextC1 import experiments as e
-from slotfree.beyond.contextC1.experiments import MEASURES, Case, Storing, centred
+from slotfree.beyond.contextC1 import MEASURES, Case, Storing, centred
 from slotfree.beyond.shared.train_side_by_side import Trainings
-from slotfree.study.results import Results
 
 SEED = np.random.SeedSequence(0)
 TASK = sf.CaseSequenceTask()
-
-
-def trained(experiment, end, learnt, width):
-    """Trainings of ten runs that reach 1 for a moment, then end as told; ``end`` and ``learnt`` are by the name."""
-    run = experiment.run
-    names = [condition.name for condition in run.conditions]
-    steps = np.arange(run.steps // 25) * 25
-    ends = around([end(name) for name in names], width, seed=1)
-    at = np.round(around([learnt(name) for name in names], 10, seed=2) / 25) * 25
-    late = steps >= 0.8 * run.iterations
-    accuracy = np.where(late, ends[..., None], np.where(steps == at[..., None], 1.0, 0.6))
-    for i, condition in enumerate(run.conditions):
-        accuracy[:, i, (condition.iterations or run.iterations) // 25 :] = np.nan
-        if np.isnan(end(condition.name)):
-            accuracy[:, i] = np.nan
-    return run.label([{"accuracy": each} for each in accuracy])
-
-
-def stored(taken, by_sign, accuracy, gone, width):
-    """Results of ``Storing``: shares of used units by case, for keys with a sum below 0 and others, and how it ends."""
-    run = e.STORED.run
-    cases = [case.name for case in run.cases]
-    moments, bins = len(run.moments), len(run.edges) - 1
-    used, lost = (around([[each[c]] * moments for c in cases], width, seed=s) for s, each in enumerate((taken, gone)))
-    different = np.full((10, len(cases), moments), 4.0)
-    n = np.full((10, len(cases), bins), 20.0)
-    negative = np.arange(bins) < bins // 2
-    share = around([np.where(negative, *by_sign[c]) for c in cases], width, seed=3)
-    found = around([[accuracy[c]] * moments for c in cases], width, seed=4)
-    return run.label(
-        [
-            {
-                "accuracy": found[i],
-                "key_norm": found[i],
-                "storage": np.stack([used[i], lost[i], different[i]]),
-                "taken_in_bin": share[i] * n[i],
-                "in_bin": n[i],
-            }
-            for i in range(10)
-        ]
-    )
 
 
 def first_of(table, name, otherwise):
@@ -61,29 +16,20 @@ def first_of(table, name, otherwise):
     return next((value for *words, value in table if all(word in name for word in words)), otherwise)
 
 
-def as_found(name):
-    """How trainings end, about as they do."""
-    ends = {e.ONLY_Z: np.nan, e.SLOWER: 0.62, e.BARE: 0.9, e.BARE_BOTH: 0.93}
-    parts = (
-        ("no Z", 0.8),
-        ("winners, with", 0.95),
-        ("f_out = 0.5, with", 0.95),
-        ("f_out = 0.25", 0.9),
-        ("f = 1, ", "without", "K = 1,", 0.9),
-        ("f = 1, ", "without", 0.85),
-        ("K = 1,", "n_h = 40, with p", 0.97),
-    )
-    return first_of(parts, name, ends.get(name, 1.0))
-
-
 def otherwise(name):
     """The contrary."""
-    ends = {e.BARE: 0.999, e.BARE_BOTH: 0.995, e.ONLY_Z: 0.995, e.SLOWER: 0.995, e.THIN: 0.95}
+    ends = {
+        contextC1.BARE: 0.999,
+        contextC1.BARE_BOTH: 0.995,
+        contextC1.ONLY_Z: 0.995,
+        contextC1.SLOWER: 0.995,
+        contextC1.THIN: 0.95,
+    }
     parts = (
         ("no Z", 0.995),
         ("read", 0.995),
         ("f_out = 0.25", 0.995),
-        (e.MORE, 0.8),
+        (contextC1.MORE, 0.8),
         ("f_out = 0.5", 0.991),
         ("n_h", "f = 1, ", "without", "K = 1,", 0.995),
         ("n_h", "f = 1, ", "without", 0.999),
@@ -93,70 +39,13 @@ def otherwise(name):
     return first_of(parts, name, ends.get(name, 0.98))
 
 
-def steps_as_found(name):
-    found = {e.PUBLISHED: 600, e.ZERO: 450, e.BOTH: 225, e.THIN: 150, e.ONLY_Z: np.inf, e.SLOWER: np.inf}
-    return found.get(name, 400 if "fixed" in name else 150)
-
-
-def steps_otherwise(name):
-    found = {e.PUBLISHED: 300, e.ZERO: 450, e.BOTH: 500, e.THIN: 550, e.ONLY_Z: 100, e.SLOWER: 100}
-    return found.get(name, 100 if "fixed" in name else 300)
-
-
-FEW = {e.WHOLE: 0.25, e.THREE: 0.3, e.CENTRED: 0.03, e.PART: 0.01, e.SHARED: 0.2}
-MANY = {e.WHOLE: 0.05, e.THREE: 0.05, e.CENTRED: 0.2, e.PART: 0.3, e.SHARED: 0.1}
-SIGNS = {name: (0.9, 0.05) if "f = 1" in name else (0.02, 0.01) for name in FEW}
-REVERSED = {name: (0.05, 0.9) if "f = 1" in name else (0.2, 0.1) for name in FEW}
-ENDS = {name: 0.92 if name == e.WHOLE else 0.99 for name in FEW}
-FLAT = {name: 0.99 if name == e.WHOLE else 0.9 for name in FEW}
-EQUAL = dict.fromkeys(FEW, 0.2)
-
-
-def results(end, learnt, storing, width):
-    data = {x.name: trained(x, end, learnt, width) for x in (e.CONTROLS, e.GRID, e.VARIED)}
-    return Results({**data, e.STORED.name: stored(*storing, width)}, PAPER, 0)
-
-
-@pytest.fixture(scope="module")
-def sound():
-    return results(as_found, steps_as_found, (FEW, SIGNS, ENDS, {**FEW, e.WHOLE: 0.15}), 0.002)
-
-
-def test_claims(sound):
-    contrary = results(otherwise, steps_otherwise, (MANY, REVERSED, FLAT, {**MANY, e.WHOLE: 0.0}), 0.002)
-    found = [letters(contextC1.ITEM, r) for r in (sound, contrary)]
-    assert set(found[0].values()) == {"c"}
-    assert set(found[1].values()) == {"x"}, {name for name, v in found[1].items() if v != "x"}
-
-
-def test_noise_leaves_claims_open():
-    noisy = results(
-        lambda name: 0.9, lambda name: 300, (EQUAL, dict.fromkeys(FEW, (0.2, 0.2)), dict.fromkeys(FEW, 0.9), EQUAL), 0.2
-    )
-    found = letters(contextC1.ITEM, noisy)
-    assert "i" in found.values()
-    for name in ("centred-start", "sums", "masks", "Z-helps-with", "bare-better", "learnt-without"):
-        assert found[name] == "i", name
-
-
-def test_the_figure_and_its_tables(sound):
-    tables = contextC1.ITEM.draw(sound).tables
-    assert {name: list(rows[0])[:3] for name, rows in tables.items()} == {
-        "": ["condition", "step", "median"],
-        "-grid": ["k", "fan_in", "n_hidden"],
-        "-storing": ["case", "step", "share_taken"],
-        "-sums": ["case", "sum", "share_taken"],
-        "-variants": ["variant", "projections", "median"],
-    }
-    assert len(tables["-grid"]) == len(e.CELLS) == len({tuple(row.values())[:4] for row in tables["-grid"]})
-    assert len(tables["-variants"]) == 2 * len(e.VARIANTS)
-
-
 def test_all_conditions_can_be_trained():
-    for experiment in (e.CONTROLS, e.GRID, e.VARIED):
+    for experiment in (contextC1.CONTROLS, contextC1.GRID, contextC1.VARIED):
         for condition in experiment.run.conditions:
             condition.model.check(condition.task)
-    names = [condition.name for x in (e.CONTROLS, e.GRID, e.VARIED) for condition in x.run.conditions]
+    names = [
+        condition.name for x in (contextC1.CONTROLS, contextC1.GRID, contextC1.VARIED) for condition in x.run.conditions
+    ]
     assert len(set(names)) == len(names)
 
 
@@ -183,6 +72,6 @@ def test_keys_that_add_up_to_0_stay_so():
 
 
 def test_a_smaller_scale_has_fewer_moments():
-    run = e.STORED.run
+    run = contextC1.STORED.run
     assert run.at(sf.study.Scale("short", iterations=100)).moments == (0, 25, 50, 100)
-    assert isinstance(e.GRID.run, Trainings)
+    assert isinstance(contextC1.GRID.run, Trainings)

@@ -6,17 +6,21 @@ from study.madeup import PAPER, around, check_table
 import slotfree as sf
 from slotfree.beyond import contextC3
 from slotfree.beyond.contextC3 import (
-    BARE,
     BARE_IN_STREAM,
+    BEFORE,
     CROWDED,
     GAINS,
-    LETTER,
+    PARTS,
     STREAMS,
     TOKEN,
+    Streams,
+    Use,
+    accuracy,
+    by_octave,
+    case_before,
     in_stream,
     used_name,
 )
-from slotfree.beyond.contextC3.streams import BEFORE, PARTS, Streams, Use, accuracy, by_octave, case_before
 from slotfree.beyond.shared.train_side_by_side import Condition
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -120,10 +124,3 @@ def test_a_training_that_diverges_leaves_gaps():
     found = Streams((Use("wild", wild, LatestCase(8, 4)),), 50, 20)(SEED)
     assert not found["asked"].any()
     assert np.isnan(found["early"]).all()
-
-
-def test_uses_are_told_apart_by_their_names():
-    for experiment in (STREAMS, CROWDED):
-        names = [use.name for use in experiment.run.uses]
-        assert len(set(names)) == len(names)
-    assert {BARE.name, used_name(LETTER, 3.0)} <= {use.name for use in STREAMS.run.uses}

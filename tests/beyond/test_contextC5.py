@@ -5,8 +5,8 @@ import pytest
 import xarray as xr
 
 import slotfree as sf
-from slotfree.beyond.contextC5 import ITEM, experiments
-from slotfree.beyond.contextC5.experiments import GROUPS, RECENCY, EveryLetterAsked, Recency, Setting
+from slotfree.beyond import contextC5
+from slotfree.beyond.contextC5 import GROUPS, ITEM, RECENCY, EveryLetterAsked, Recency, Setting
 from slotfree.runs.seeds import seed_for
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
@@ -90,10 +90,9 @@ def test_the_table_has_every_setting_and_every_lag(theories):
     settings = RECENCY.run.settings
     assert len(set(settings)) == len(picture.tables[""]) == len(settings) == sum(map(len, GROUPS.values()))
     assert len(picture.tables["-curves"]) == sum(one.length for one in settings)
-    held_out = {*experiments.HELD_OUT, *experiments.HELD_OUT_BY_KEYS}
-    assert not held_out & {*experiments.ONE_WINNER, *experiments.DISTRIBUTED, *experiments.BY_KEYS}
+    assert not {*contextC5.HELD_OUT, *contextC5.HELD_OUT_BY_KEYS} & {*contextC5.DISTRIBUTED, *contextC5.BY_KEYS}
     for group, members in GROUPS.items():
-        assert all((one.gain == experiments.CHOSEN) != ("keys" in group) for one in members)
+        assert all((one.gain == contextC5.CHOSEN) != ("keys" in group) for one in members)
 
 
 def test_every_letter_is_asked_for_once():

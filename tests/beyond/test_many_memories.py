@@ -4,7 +4,7 @@ from dataclasses import astuple, replace
 
 import numpy as np
 
-from slotfree.beyond.shared.many_memories import DIMS, BinnedRetention, PredictedMerits
+from slotfree.beyond.shared.memories import DIMS, BinnedRetention, PredictedMerits
 from slotfree.forgetting.binned import settling
 from slotfree.forgetting.family import rows_of
 from slotfree.forgetting.merit import bin_means

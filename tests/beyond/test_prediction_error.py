@@ -3,8 +3,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from slotfree.beyond.shared.many_memories import BinnedRetention
-from slotfree.beyond.shared.prediction_error import Comparison, compare, mean_error
+from slotfree.beyond.shared.memories import BinnedRetention
+from slotfree.beyond.theoryK1 import Comparison, compare, mean_error
 from slotfree.forgetting.merit import bin_ages, bin_means
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings

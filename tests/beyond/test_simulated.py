@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from madeup_memories import predicted, simulated
 
-from slotfree.beyond.shared.many_memories import BinnedRetention, PredictedMerits
-from slotfree.beyond.shared.simulated import Simulated
+from slotfree.beyond.shared.memories import BinnedRetention, PredictedMerits, Simulated
 from slotfree.memory.kwinner import KWinnerSettings
 
 A = KWinnerSettings(100, 40, 10, 4, 0.3, 0.5)

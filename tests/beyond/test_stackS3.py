@@ -45,10 +45,3 @@ def test_leads_are_over_the_ages_that_the_sentence_names():
 
     found = letters(stackS3.ITEM, results(stackS3.ITEM, late, n_ages=500))
     assert (found["oldest-5"], found["lost-5"]) == ("c", "c")
-
-
-def test_the_table_has_a_curve_for_each_panel_and_memory():
-    picture = stackS3.draw(results(stackS3.ITEM, alike, runs=4, n_ages=40))
-    table = picture.tables[""]
-    assert list(table[0]) == ["measure", "model", "n_flips", "cue", "age", "mean", "standard_error"]
-    assert len(table) == 3 * 5 * 4 * 40

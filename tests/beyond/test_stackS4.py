@@ -8,7 +8,6 @@ from slotfree.beyond import stackS4
 from slotfree.beyond.stackS4 import CASES, FIXED, LAYERS, LEARNING, RECOVERY, SLOW
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.study.results import Results
-from slotfree.study.scale import SCALES
 
 
 def made_up(large, gains, fixed, slow, width):
@@ -36,21 +35,6 @@ def test_claims():
     check_table([letters(stackS4.ITEM, r) for r in scenarios], dict.fromkeys(names, "cxi"))
 
 
-def test_the_figure_and_its_tables():
-    tables = stackS4.draw(made_up(0.99, (0.2, 0.2, 0.03), GOOD, POOR, 0.005)).tables
-    assert {name: list(rows[0]) for name, rows in tables.items()} == {
-        "": ["measure", "case", "age", "mean", "standard_error"],
-        "-recovery": ["source", "units", "percent_active", "recovered", "standard_error"],
-        "-learning": ["measure", "case", "learned", "mean", "standard_error"],
-    }
-    (large,) = (
-        row["recovered"]
-        for row in tables["-recovery"]
-        if (row["source"], row["units"], row["percent_active"]) == ("tree-5", 10_000, 10)
-    )
-    assert large == 0.99
-
-
 def test_layers_learn_to_restore_patterns_they_have_not_seen():
     small = CodeLayerSettings(300, 15, 0.04)
     cases = tuple((case.rule, case.source) for case in CASES)
@@ -60,7 +44,3 @@ def test_layers_learn_to_restore_patterns_they_have_not_seen():
     before, after = data["recovered"].isel(run=0).transpose("learned", "case").values
     assert (after > before).all()
     assert before[0] == before[1]  # the same layer and the same patterns, before either rule is used
-
-
-def test_fewer_patterns_are_learned_at_a_smaller_scale():
-    assert LEARNING.at(SCALES["quick"]).run.learned == (0, 50, 100, 200, 500)

@@ -3,8 +3,7 @@ import pytest
 from madeup_memories import BASELINE, decay, results, simulated, verdicts
 
 from slotfree.beyond import theoryK1
-from slotfree.beyond.shared import prediction_error
-from slotfree.beyond.shared.many_memories import BinnedRetention
+from slotfree.beyond.shared.memories import BinnedRetention
 from slotfree.forgetting.merit import bin_means
 
 C, HALF_LIFE = 0.5, 80
@@ -17,7 +16,7 @@ def theory(monkeypatch):
     def curve(settings, cues, last):
         return np.array([bin_means(decay(C, HALF_LIFE, last), last)] * len(cues)), np.full(len(cues), BASELINE)
 
-    monkeypatch.setattr(prediction_error, "_predicted", curve)
+    monkeypatch.setattr(theoryK1, "_predicted", curve)
 
 
 def made_up(strength, life, noise=0.0):
@@ -42,13 +41,6 @@ def made_up(strength, life, noise=0.0):
 )
 def test_verdicts_on_errors(theory, made, expected):
     assert set(verdicts(theoryK1.ITEM, made_up(*made)).values()) == {expected}
-
-
-def test_the_table_has_a_row_for_each_memory_and_cue(theory):
-    table = theoryK1.draw(made_up(1.1, 1.0)).tables[""]
-    assert len(table) == 2 * (3 + 2)
-    assert float(table[0]["C"]) == pytest.approx(C, rel=2e-3)
-    assert float(table[0]["C_simulated"]) == pytest.approx(1.1 * C, rel=2e-3)
 
 
 def test_the_grid_is_as_large_and_as_wide_as_it_should_be():

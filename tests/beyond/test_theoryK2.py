@@ -65,10 +65,6 @@ def table():
     return theoryK2.draw(made_up()).tables[""]
 
 
-def test_the_table_has_a_row_for_each_member_and_cue(table):
-    assert len(table) == 2 * sum(len(part.run.members) for part in theoryK2.FAMILY)
-
-
 def test_the_table_has_simulations_where_there_are_some(table):
     e = next(row for row in table if row["name"] == "e")
     assert e["initial_accuracy_simulated"] == e["initial_accuracy"] == "0.7"

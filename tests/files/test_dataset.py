@@ -68,7 +68,7 @@ def test_thousands_of_words_fit(tmp_path):
 
 
 def test_what_cannot_be_written_is_told(tmp_path):
-    with pytest.raises(TypeError, match="data must hold numbers or words, but 'x' is of the type object"):
+    with pytest.raises(TypeError, match="data must hold numbers or strings, but 'x' is of the type object"):
         write_dataset(tmp_path / "file", xr.Dataset({"x": ("a", np.array([{}, None], object))}), {})
     with pytest.raises(ValueError, match=r"metadata must not have the keys .* it has \['dims'\]"):
         write_dataset(tmp_path / "file", DATA, {"dims": ""})
@@ -116,7 +116,7 @@ def test_negative_numbers_name_no_words(tmp_path):
     for numbers in (np.array([0, -1, 1]), np.array([0, 1, 1], np.uint8)):
         arrays = {"source": numbers}
         write_arrays(tmp_path / "file", arrays, with_checksum(arrays, metadata))
-        with pytest.raises(FormatError, match="words are not as they should be"):
+        with pytest.raises(FormatError, match="numbers of strings are not as they should be"):
             read_dataset(tmp_path / "file")
 
 
@@ -147,10 +147,10 @@ def test_long_words_for_many_numbers_are_no_bomb(tmp_path):
     write_arrays(tmp_path / "file", arrays, with_checksum(arrays, metadata))
     tracemalloc.start()
     try:
-        with pytest.raises(FormatError, match="words would take 480000000 bytes; at most 33874432 can be right"):
+        with pytest.raises(FormatError, match="strings would take 480000000 bytes; at most 33874432 can be right"):
             read_dataset(tmp_path / "file")
         assert tracemalloc.get_traced_memory()[1] < 8e6
     finally:
         tracemalloc.stop()
-    with pytest.raises(ValueError, match="data must have shorter words, or fewer: they take 480000000 bytes"):
+    with pytest.raises(ValueError, match="data must have fewer or shorter strings: they take 480000000 bytes"):
         write_dataset(tmp_path / "other", xr.Dataset({"x": ("a", np.array(words)[arrays["x"]])}), {})

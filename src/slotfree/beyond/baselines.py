@@ -74,7 +74,7 @@ def beyond_baseline(r: Results, model: Model, cue: float) -> xr.DataArray:
 
 @measure
 def areas(r: Results, model: Model, cue: float) -> NDArray[np.float64]:
-    """Area under R.D. of each run: how many patterns' worth is retained beyond baseline."""
+    """Area under R.D. of each run: the number of patterns retained beyond baseline."""
     return np.asarray(beyond_baseline(r, model, cue).sum("age").values)
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from slotfree.beyond.shared.many_memories import BinnedRetention, PredictedMerits
-from slotfree.beyond.shared.simulated import Simulated
+from slotfree.beyond.shared.memories import BinnedRetention, PredictedMerits, Simulated
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.predictions import draw_map

@@ -7,8 +7,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from slotfree.beyond.shared.many_memories import BinnedRetention, PredictedMerits
-from slotfree.beyond.shared.simulated import Simulated
+from slotfree.beyond.shared.memories import BinnedRetention, PredictedMerits, Simulated
 from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREY, ORANGE, PURPLE, VERMILION, cue_title

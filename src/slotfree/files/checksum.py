@@ -6,7 +6,7 @@ metadata, in front of the arrays, so they are gone through once more before they
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -47,16 +47,15 @@ def with_checksum(arrays: Arrays, metadata: Mapping[str, str]) -> dict[str, str]
 
 def refuse_changes(file: ArrayFile, arrays: Arrays) -> None:
     """Raise FormatError if a file has a checksum, but not that of its metadata and of the arrays read from it."""
-    _refuse(file, lambda words: checksum(arrays, words))
+    _refuse(file, {name: (array.dtype, array.shape, (array,)) for name, array in arrays.items()})
 
 
 def refuse_changed_file(file: ArrayFile) -> None:
-    """The same for a file whose arrays are too large to be read as a whole: it is gone through piece by piece."""
-    described = {name: (file.dtypes[name], shape, file.pieces(name)) for name, shape in file.shapes.items()}
-    _refuse(file, lambda words: _digest(described, words))
+    """The same for a file whose arrays are too large to be read as a whole: they are read piece by piece."""
+    _refuse(file, {name: (file.dtypes[name], shape, file.pieces(name)) for name, shape in file.shapes.items()})
 
 
-def _refuse(file: ArrayFile, found: Callable[[Mapping[str, str]], str]) -> None:
+def _refuse(file: ArrayFile, described: Mapping[str, Described]) -> None:
     words = {key: word for key, word in file.metadata.items() if key != KEY}
-    if KEY in file.metadata and file.metadata[KEY] != found(words):
+    if KEY in file.metadata and file.metadata[KEY] != _digest(described, words):
         file.refuse("its checksum is wrong: it was changed since it was written")

@@ -1,7 +1,7 @@
-"""Labelled datasets in one safetensors file: numbers as arrays; dimensions and words in the metadata.
+"""Labelled datasets in one safetensors file: numbers as arrays; dimensions and strings in the metadata.
 
 Each variable and coordinate is an array of the file. Words are integers there, which count in a list of words
-that the metadata holds, so that a coordinate of thousands of words stays small. Files of version 2 have no checksum.
+that the metadata holds, so that a coordinate of thousands of strings stays small. Files of version 2 have no checksum.
 """
 
 import json
@@ -20,8 +20,8 @@ from slotfree.files.safetensors import MAX_HEADER, NAMES, ArrayFile, Arrays, hea
 FORMAT = "slotfree.results"
 VERSION, WITHOUT_CHECKSUM = "3", "2"
 RESERVED = ("format", "version", "dims", "coordinates", "words", KEY)
-ALL_WORDS = 2**25  # bytes that the words of a small file may take: in memory each is as long as the longest
-PER_BYTE = 20  # and how many bytes they may take for each byte of a larger file
+ALL_WORDS = 2**25  # bytes that the strings of a small file may take: in memory each is as long as the longest
+PER_BYTE = 20  # and the bytes they may take for each byte of a larger file
 
 
 def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapping[str, str] = NO_WORDS) -> None:
@@ -29,9 +29,9 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
 
     Parameters
     ----------
-    data : variables and coordinates of numbers or words. Its attributes are kept if they are words, unless their names
-        are among those that describe the file, or those of metadata; the longest are left out if there is no room.
-    metadata : words to words: what else is to be known, if anything. ``read_dataset`` returns it as attributes.
+    data : variables and coordinates of numbers or strings. Attributes that are strings are kept, unless
+        their names describe the file or are in metadata; the longest are left out if there is no room.
+    metadata : strings by their names: what else is to be known, if anything. ``read_dataset`` returns it as attributes.
     """
     taken = sorted(set(RESERVED) & set(metadata))
     if taken:
@@ -47,11 +47,11 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
             words[str(name)] = vocabulary.tolist()
             values = numbers.astype(np.int64, copy=False)
         elif values.dtype.newbyteorder("<") not in NAMES:
-            raise TypeError(f"data must hold numbers or words, but {shown(name)} is of the type {values.dtype}")
+            raise TypeError(f"data must hold numbers or strings, but {shown(name)} is of the type {values.dtype}")
         arrays[str(name)] = values.reshape(variable.shape)
-    needed, allowed = _bytes_of_words(arrays, words), _room_for_words(sum(array.nbytes for array in arrays.values()))
+    needed, allowed = _bytes_of_words(arrays, words)
     if needed > allowed:
-        raise ValueError(f"data must have shorter words, or fewer: they take {needed} bytes, and at most {allowed} can")
+        raise ValueError(f"data must have fewer or shorter strings: they take {needed} bytes; at most {allowed} fit")
     description = {
         "format": FORMAT,
         "version": VERSION,
@@ -64,7 +64,7 @@ def write_dataset(path: str | os.PathLike[str], data: xr.Dataset, metadata: Mapp
 
 
 def _kept_attributes(attributes: Mapping[Any, Any], arrays: Arrays, metadata: Mapping[str, str]) -> dict[str, str]:
-    """Return the attributes that are words, and for which the header of a file has room beside its metadata."""
+    """Return the attributes that are strings, and for which the header of a file has room beside its metadata."""
     kept = {
         name: value
         for name, value in attributes.items()
@@ -96,9 +96,9 @@ def read_dataset(path: str | os.PathLike[str]) -> xr.Dataset:
 def _labelled(arrays: dict[str, NDArray[Any]], dims: Any, coordinates: Any, words: Any) -> xr.Dataset:
     """Return arrays as a dataset, or raise any of several errors if they do not fit the labels."""
     _check_labels(arrays, dims, coordinates, words)
-    needed, allowed = _bytes_of_words(arrays, words), _room_for_words(sum(array.nbytes for array in arrays.values()))
+    needed, allowed = _bytes_of_words(arrays, words)
     if needed > allowed:
-        raise ValueError(f"words would take {needed} bytes; at most {allowed} can be right")
+        raise ValueError(f"strings would take {needed} bytes; at most {allowed} can be right")
     every = {name: (dims[name], _named(array, words.get(name))) for name, array in arrays.items()}
     variables = {name: value for name, value in every.items() if name not in coordinates}
     return xr.Dataset(variables, {name: every[name] for name in coordinates})
@@ -110,30 +110,26 @@ def _check_labels(arrays: dict[str, NDArray[Any]], dims: Any, coordinates: Any, 
         raise ValueError("names of labels are not those of arrays")
     for name, listed in [*dims.items(), *words.items(), ("coordinates", coordinates)]:
         if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
-            raise ValueError(f"labels of {name} are not words")
+            raise ValueError(f"labels of {name} are not strings")
     for name, listed in [*dims.items(), ("coordinates", coordinates)]:
         if len(set(listed)) < len(listed):
             raise ValueError(f"labels of {name} appear twice")
 
 
 def _named(numbers: NDArray[Any], words: list[str] | None) -> NDArray[Any]:
-    """Turn numbers of words into the words."""
+    """Turn numbers of strings into the strings."""
     if words is None:
         return numbers
     if numbers.dtype not in (np.int32, np.int64) or (numbers.size and numbers.min() < 0):
-        raise ValueError("words are not as they should be")
+        raise ValueError("numbers of strings are not as they should be")
     named: NDArray[Any] = np.array(words, dtype=np.str_)[numbers]
     return named
 
 
-def _bytes_of_words(arrays: Arrays, words: Mapping[str, list[str]]) -> int:
-    """What all words take in memory."""
-    return sum(4 * max(map(len, listed), default=0) * arrays[name].size for name, listed in words.items())
-
-
-def _room_for_words(size: int) -> int:
-    """What the words of a dataset with arrays of a size may take: what is loaded follows from what is in the file."""
-    return ALL_WORDS + PER_BYTE * size
+def _bytes_of_words(arrays: Arrays, words: Mapping[str, list[str]]) -> tuple[int, int]:
+    """What all strings take in memory, and the most they may take: it follows from what is in the file."""
+    needed = sum(4 * max(map(len, listed), default=0) * arrays[name].size for name, listed in words.items())
+    return needed, ALL_WORDS + PER_BYTE * sum(array.nbytes for array in arrays.values())
 
 
 def _json(text: str) -> Any:

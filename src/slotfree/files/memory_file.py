@@ -1,4 +1,4 @@
-"""The file of a memory: its settings, how many patterns it has stored, and arrays that must fit these.
+"""The file of a memory: its settings, the number of patterns it has stored, and arrays that must fit these.
 
 It is a safetensors file. Its metadata are ``format`` (the memory's name), ``version``, ``settings`` (JSON),
 ``n_stored`` and ``checksum``, which files of slotfree up to 0.7 do not have; options at their default are not among
@@ -36,7 +36,7 @@ def write_memory(
 
 
 def read_settings(file: ArrayFile, format_name: str, version: str, settings_class: Callable[..., S]) -> tuple[S, int]:
-    """Return the settings that a file describes and how many patterns were stored, or raise FormatError."""
+    """Return the settings that a file describes and the number of stored patterns, or raise FormatError."""
     found = {key: word for key, word in file.metadata.items() if key != KEY}
     if found.get("format") != format_name:
         file.refuse(f"its format is {shown(found.get('format'))}, not {format_name!r}")
@@ -100,10 +100,5 @@ def _refuse_faults(file: ArrayFile, each: Saved, rows: NDArray[Any], first: int)
 
 def _metadata(format_name: str, version: str, settings: Any, n_stored: int) -> dict[str, str]:
     unmentioned = defaults(settings)
-    mentioned = {name: value for name, value in asdict(settings).items() if name not in unmentioned}
-    return {
-        "format": format_name,
-        "version": version,
-        "settings": json.dumps(mentioned),
-        "n_stored": str(n_stored),
-    }
+    text = json.dumps({name: value for name, value in asdict(settings).items() if name not in unmentioned})
+    return {"format": format_name, "version": version, "settings": text, "n_stored": str(n_stored)}

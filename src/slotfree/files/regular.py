@@ -34,7 +34,7 @@ def open_regular(path: str | os.PathLike[str]) -> BufferedReader:
 
 
 def read_regular(path: str | os.PathLike[str], most: int = MOST) -> bytes:
-    """Return what an ordinary file of at most so many bytes holds; the errors are those of ``open_regular``."""
+    """Return what an ordinary file of at most ``most`` bytes holds; the errors are those of ``open_regular``."""
     with open_regular(path) as file:
         content = file.read(most + 1)
     if len(content) > most:

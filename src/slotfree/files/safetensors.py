@@ -1,7 +1,7 @@
 """Labelled arrays in one file, in the safetensors format: a JSON header and raw numbers, no code.
 
 A file is the header's length (8 bytes, little-endian), the header (JSON: name → dtype, shape, data_offsets;
-``__metadata__`` maps words to words), and the arrays one after another. Any safetensors reader opens it.
+``__metadata__`` maps strings to strings), and the arrays one after another. Any safetensors reader opens it.
 
 Reading trusts nothing: all of the header is checked against itself and the file's size before a number is
 read, and arrays are read in pieces, so that a hostile file costs neither time nor memory.
@@ -75,7 +75,7 @@ def write_arrays(path: str | os.PathLike[str], arrays: Arrays, metadata: Mapping
 class ArrayFile:
     """A safetensors file opened for reading, its header already checked.
 
-    Use it as a context manager. ``metadata`` maps words to words; ``shapes`` and ``dtypes`` describe the
+    Use it as a context manager. ``metadata`` maps strings to strings; ``shapes`` and ``dtypes`` describe the
     arrays; ``read`` and ``pieces`` give their numbers.
     """
 
@@ -138,10 +138,7 @@ class ArrayFile:
         if length > MAX_HEADER or length > size - 8:
             self.refuse(f"its header claims {length} bytes; at most {min(MAX_HEADER, size - 8)} are possible")
         try:
-            header = json.loads(
-                self._file.read(length).decode(),
-                object_pairs_hook=without_duplicates,
-            )
+            header = json.loads(self._file.read(length).decode(), object_pairs_hook=without_duplicates)
         except (ValueError, RecursionError) as error:
             self.refuse(f"its header is not the JSON it should be: {shown(str(error))}")
         if not isinstance(header, dict):
@@ -157,7 +154,7 @@ class ArrayFile:
 
     def _take_metadata(self, metadata: object) -> None:
         if not isinstance(metadata, dict) or not all(isinstance(word, str) for word in metadata.values()):
-            self.refuse("its metadata does not map words to words")
+            self.refuse("its metadata does not map strings to strings")
         self.metadata = metadata
 
     def _take_array(self, name: str, entry: object, begin: int) -> int:

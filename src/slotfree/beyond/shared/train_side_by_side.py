@@ -1,6 +1,6 @@
 """Training several models side by side, as what one run of an experiment does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -51,15 +51,12 @@ class Trainings(Labelled):
     ----------
     iterations, batch_size : of training, for conditions that do not say otherwise.
     tested : sequences of the test, for each condition; 0 for none. Those of a stream follow each other.
-    longest : lags that are told apart in the test, 0 to this; by default the length of the longest context, less 1.
     """
 
     conditions: tuple[Condition, ...]
     iterations: int = 1000
     batch_size: int = 64
     tested: int = 0
-    longest: int | None = None
-    measures: ClassVar[tuple[str, ...]] = ()
     limits: ClassVar = {"iterations": "iterations", "tested": "n_tested"}
     dims: ClassVar = {"accuracy": ("condition", "iteration"), **dict.fromkeys(("right", "asked"), ("condition", "lag"))}
 
@@ -70,19 +67,24 @@ class Trainings(Labelled):
 
     @property
     def lags(self) -> int:
-        """How many lags are told apart."""
-        lengths = [condition.task.context_length for condition in self.conditions]
-        return (max(lengths) - 1 if self.longest is None else self.longest) + 1
+        """The number of lags that are told apart: the length of the longest context."""
+        return max(condition.task.context_length for condition in self.conditions)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arrays that a run returns."""
+        return ("accuracy", "right", "asked") if self.tested else ("accuracy",)
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``accuracy`` (condition, iteration), means over 25 steps; ``right``, ``asked`` (condition, lag).
 
-        And ``measures``, (condition,), of classes that have some.
-        NaN after the end of a training that is shorter, and throughout one that diverges; after that nothing is asked.
+        And what else ``names`` has. NaN after the end of a training that is shorter, and throughout one that diverges;
+        after that nothing is asked.
         """
-        accuracy = np.full((len(self.conditions), self.steps // SMOOTHED), np.nan)
-        right, asked = np.zeros((2, len(self.conditions), self.lags))
-        measures = np.full((len(self.measures), len(self.conditions)), np.nan)
+        sizes = {name: len(at) for name, at in self.coordinates.items()}
+        arrays = {name: np.full([sizes[dim] for dim in self.dims[name]], np.nan) for name in self.names}
+        for name in {"right", "asked"} & arrays.keys():
+            arrays[name][:] = 0.0
         for i, condition in enumerate(self.conditions):
             plan = self.plan(condition)
             try:
@@ -90,18 +92,17 @@ class Trainings(Labelled):
             except FloatingPointError:
                 continue
             blocks = found["accuracy"][: plan.iterations // SMOOTHED * SMOOTHED].reshape(-1, SMOOTHED).mean(axis=1)
-            accuracy[i, : len(blocks)] = blocks
-            test = seed_for(seed, "test")
-            if self.tested:
-                right[i], asked[i] = by_lag(condition, weights_of(found), self.tested, self.lags, test)
-            if self.measures:
-                measures[:, i] = self.measure(condition, weights_of(found), test)
-        tests = {"right": right, "asked": asked} if self.tested else {}
-        return {"accuracy": accuracy, **tests, **dict(zip(self.measures, measures, strict=True))}
+            arrays["accuracy"][i, : len(blocks)] = blocks
+            for name, values in self.measured(condition, found, seed_for(seed, "test")).items():
+                arrays[name][i] = values
+        return arrays
 
-    def measure(self, condition: Condition, weights: Weights, test: np.random.SeedSequence) -> Sequence[float]:
-        """What ``measures`` names, of trained weights: for those who look at more than accuracy."""
-        raise NotImplementedError
+    def measured(self, condition: Condition, found: Arrays, test: np.random.SeedSequence) -> Mapping[str, Any]:
+        """What ``names`` has but accuracy, of one training: here a test by lag."""
+        if not self.tested:
+            return {}
+        right, asked = by_lag(condition, weights_of(found), self.tested, self.lags, test)
+        return {"right": right, "asked": asked}
 
     def plan(self, condition: Condition) -> TrainingPlan:
         """The training of one condition."""
@@ -123,7 +124,7 @@ class Trainings(Labelled):
         }
 
     def at(self, scale: Scale) -> Self:
-        """The same with fewer iterations, also where a condition says how many, and with fewer sequences."""
+        """The same with fewer iterations, also where a condition has its own, and with fewer sequences."""
         fewer = tuple(
             replace(each, iterations=each.iterations and scale.limit("iterations", each.iterations))
             for each in self.conditions

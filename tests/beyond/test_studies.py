@@ -1,0 +1,86 @@
+"""Settings, limits, seeds, labels and numbers of all our studies are those that are kept in JSON files beside this.
+
+After an intended change write them anew, and read the difference:
+
+    .venv/bin/python tests/study/described_studies.py slotfree.beyond:STUDY tests/beyond/studies.json
+    PYTHONPATH=tests:tests/study .venv/bin/python tests/beyond/test_studies.py [ITEM ...]
+"""
+
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+import madeup_memories
+import numpy as np
+import pytest
+from described_studies import check, described, results_of, write
+from study.madeup import PAPER, Fading, faded
+
+from slotfree.beyond import STUDY, theoryK1
+from slotfree.beyond.contextC5 import Setting
+from slotfree.beyond.shared.memories import BinnedRetention, PredictedMerits
+from slotfree.forgetting.merit import MERITS, bin_means
+from slotfree.paper.shared.codes import Coding, Separation
+from slotfree.study.results import Results
+from slotfree.study.retention import Retention
+
+HERE = Path(__file__).parent
+RUNS, AGES = 4, 300
+
+
+def test_settings_limits_and_seeds_are_those_that_are_kept():
+    check(HERE / "studies.json", described(STUDY))
+
+
+@pytest.mark.parametrize("name", STUDY.names)
+def test_labels_and_numbers_of_made_up_results_are_those_that_are_kept(name):
+    check(HERE / "made_up" / f"{name}.json", of_made_up(name))
+
+
+def of_made_up(name):
+    """What an item shows of made-up results, with theories that are as simple."""
+    item = STUDY.item(name)
+    data = {each.name: made_up(each, i) for i, each in enumerate(item.experiments)}
+    theories = (
+        patch.object(Setting, "predicted", lambda one: np.linspace(0.9, 0.6, one.length)),
+        patch.object(Setting, "retained", lambda one: np.linspace(0.8, 0.7, one.length)),
+        patch.object(theoryK1, "_predicted", decaying),
+    )
+    with theories[0], theories[1], theories[2]:
+        return results_of(item, Results(data, PAPER, 0))
+
+
+def decaying(settings, cues, last):
+    """A theory: accuracy (cue, bin) and baseline (cue)."""
+    curve = madeup_memories.decay(0.4 + 0.1 * settings.learning_rate, 50, last)
+    return np.array([bin_means(curve, last)] * len(cues)), np.full(len(cues), 0.1)
+
+
+def made_up(experiment, seed):
+    """Results of an experiment: memories that fade, and else numbers between 0.5 and 1."""
+    run, rng = experiment.run, np.random.default_rng(seed)
+    if isinstance(run, Retention):
+        fading = Fading(rng.uniform(0.1, 0.5), 0.02, 0.3, 0.05)
+        return faded(experiment, lambda *_: fading, runs=2 * RUNS, n_ages=min(AGES, run.n_tested), seed=seed)
+    if isinstance(run, PredictedMerits):
+        return madeup_memories.predicted(run, lambda *_: dict.fromkeys(MERITS, rng.uniform(0.5, 1)))
+    if isinstance(run, BinnedRetention):
+        return madeup_memories.simulated(run, RUNS, lambda *_: (rng.uniform(0.3, 0.6), 50, 0.1), noise=0.05)
+    return run.label([{name: rng.uniform(0.5, 1, shape) for name, shape in shapes(run).items()} for _ in range(RUNS)])
+
+
+def shapes(run):
+    """The shapes of the arrays that a run returns."""
+    if isinstance(run, Separation):
+        return {"of_pairs": (len(run.codes), len(run.shared)), "of_cues": (len(run.codes), len(run.cues))}
+    if isinstance(run, Coding):
+        of_layers = (len(run.sources), len(run.layers))
+        return {"before": of_layers[:1], "after": of_layers, "recovered": of_layers}
+    sizes = {"lag": getattr(run, "lags", None), "setting": len(getattr(run, "settings", ()))}
+    sizes |= {dim: len(at) for dim, at in run.coordinates.items()}
+    return {name: [sizes[dim] for dim in run.dims[name]] for name in getattr(run, "names", run.dims)}
+
+
+if __name__ == "__main__":
+    for each in sys.argv[1:] or STUDY.names:
+        write(HERE / "made_up" / f"{each}.json", of_made_up(each))
