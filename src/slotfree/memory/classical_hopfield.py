@@ -60,7 +60,7 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
     Examples
     --------
     >>> import slotfree as sf
-    >>> memory = sf.memory.ClassicalHopfield(seed=0)
+    >>> memory = sf.memory.ClassicalHopfield(fan_in=0.5, seed=0)
     >>> patterns = sf.random_patterns(3, seed=1)
     >>> memory.store(patterns)
     >>> bool((memory.retrieve(patterns) == patterns).all())
