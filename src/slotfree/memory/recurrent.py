@@ -71,7 +71,9 @@ def recurrent_bytes(settings: RecurrentSettings, weight_bytes: int, loading: boo
 def connect(settings: RecurrentSettings, rng: np.random.Generator) -> Recurrent:
     """Draw the incoming connections of each unit, uniformly among the others."""
     n_units = settings.n_visible
-    inputs = draw_connections(rng, n_units, settings.n_connections, n_units - 1).astype(index_type(n_units), copy=False)
+    inputs: Indices = draw_connections(rng, n_units, settings.n_connections, n_units - 1).astype(
+        index_type(n_units), copy=False
+    )
     inputs += inputs >= np.arange(n_units)[:, None]  # leave out the unit itself
     return outgoing(inputs)[0]
 
