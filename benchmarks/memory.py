@@ -20,9 +20,9 @@ from dense import GoodDense, PlainDense
 
 import slotfree as sf
 from slotfree.kernels.arithmetic.sampling import positions
-from slotfree.kernels.arithmetic.winners import k_winners
+from slotfree.kernels.arithmetic.winners import k_winners, room_for
 from slotfree.kernels.compile import kernel
-from slotfree.kernels.memory.kwinner import drive_hidden, drive_visible, learn, workspace
+from slotfree.kernels.memory.kwinner import drive_hidden, drive_visible, learn
 
 SIZES = {
     "K-winner, paper": {"n_visible": 1000, "n_hidden": 2000, "k_visible": 100, "k_hidden": 50, "fan_in": 0.05},
@@ -90,39 +90,39 @@ def against_dense(arguments, rounds=9):
 
 
 @kernel
-def _positions(synapses, patterns, Z, room):
+def _positions(patterns, room):
     for t in range(patterns.shape[0]):
         positions(patterns[t], room.active)
 
 
 @kernel
-def _drive_hidden(synapses, active, Z, room):
+def _drive_hidden(synapses, active, room):
     for t in range(active.shape[0]):
-        drive_hidden(synapses, active[t], room.h)
+        drive_hidden(synapses, active[t], room.drive[: synapses.inputs.shape[0]])
 
 
 @kernel
-def _drive_visible(synapses, active, Z, room):
+def _drive_visible(synapses, Z, room):
     for t in range(Z.shape[0]):
-        drive_visible(synapses, Z[t], room.v)
+        drive_visible(synapses, Z[t], room.drive[: synapses.start.size - 1])
 
 
 @kernel
 def _hidden_winners(drives, active, k, room):
     for t in range(active.shape[0]):
-        k_winners(drives[t % drives.shape[0]], k, active[t], room.z, room.values, room.counts)
+        k_winners(drives[t % drives.shape[0]], k, active[t], room.winners, room.values, room.counts)
 
 
 @kernel
 def _visible_winners(drives, Z, k, room):
     for t in range(Z.shape[0]):
-        k_winners(drives[t % drives.shape[0]], k, Z[t], room.x_out, room.values, room.counts)
+        k_winners(drives[t % drives.shape[0]], k, Z[t], room.winners, room.values, room.counts)
 
 
 @kernel
-def _learn(synapses, patterns, Z, eps, room):
+def _learn(synapses, patterns, Z, eps, x_float):
     for t in range(Z.shape[0]):
-        learn(synapses, Z[t], eps, patterns[t], room.x_float)
+        learn(synapses, Z[t], eps, patterns[t], x_float)
 
 
 # The references: loops over the same bytes in the same order, with the least to do for each number.
@@ -189,7 +189,7 @@ def against_traffic(arguments, count=300):
     Z = np.array([np.flatnonzero(z) for z in memory.hidden(patterns)], np.uint32)
     h = patterns[:16] @ memory.weights.T.astype(float)
     v = memory.hidden(patterns[:16]) @ memory.return_weights.T.astype(float)
-    room = workspace(synapses)
+    room = room_for(max(s.n_visible, s.n_hidden))
     to_hidden = s.k_visible * s.n_synapses // s.n_visible  # synapses that a pattern drives
     to_visible = s.k_hidden * s.n_connections
     unit, indices = synapses.units.itemsize, synapses.inputs.itemsize
@@ -199,12 +199,12 @@ def against_traffic(arguments, count=300):
     kernels = {  # name: (bytes, kernel, reference)
         "positions of ones": (
             s.n_visible + 4 * s.k_visible,
-            lambda: _positions(synapses, patterns, Z, room),
+            lambda: _positions(patterns, room),
             lambda: _stream_bytes(patterns, room.active),
         ),
         "h = Wx": (
             to_hidden * (4 + unit),
-            lambda: _drive_hidden(synapses, active, Z, room),
+            lambda: _drive_hidden(synapses, active, room),
             lambda: _read_lists(synapses, forward, active),
         ),
         "hidden winners": (
@@ -214,7 +214,7 @@ def against_traffic(arguments, count=300):
         ),
         "v = W'z": (
             to_visible * (4 + indices),
-            lambda: _drive_visible(synapses, active, Z, room),
+            lambda: _drive_visible(synapses, Z, room),
             lambda: _read_rows(synapses, back, Z),
         ),
         "visible winners": (
@@ -224,7 +224,7 @@ def against_traffic(arguments, count=300):
         ),
         "learning": (
             to_visible * (indices + 4 + 8 + 8),
-            lambda: _learn(synapses, patterns, Z, eps, room),
+            lambda: _learn(synapses, patterns, Z, eps, np.empty(s.n_visible, np.float32)),
             lambda: _touch_rows(synapses, Z, zero),
         ),
     }

@@ -62,7 +62,7 @@ def test_wrong_arguments():
     with pytest.raises(ValueError, match=r"cue must be one of \[1.0\], not 0.7"):
         exponential_fit(decaying(0.4, 0.01), 0.7)
     fit = exponential_fit(decaying(0.4, 0.01), 1.0, resamples=0)
-    with pytest.raises(ValueError, match="resamples must have been at least 1 for an interval, not 0"):
+    with pytest.raises(ValueError, match="an interval needs resamples ≥ 1, not 0"):
         fit.interval("C")
     with pytest.raises(ValueError, match="name must be 'C' or 'beta', not 'c'"):
         fit.interval("c")

@@ -11,8 +11,7 @@ import slotfree as sf
 from slotfree.forgetting import search
 from slotfree.forgetting.family import family, matched, settings_in
 from slotfree.forgetting.merit import MERITS, merits
-from slotfree.forgetting.neighbours import neighbours
-from slotfree.forgetting.search_limits import limits_of
+from slotfree.forgetting.search import limits_of, neighbours
 from slotfree.forgetting.theory.k_winner import predict_retention
 from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.memory.kwinner import KWinnerSettings

@@ -28,11 +28,10 @@ def test_inputs_of_winners():
     density /= density.sum(axis=1, keepdims=True)
     m, n_v, k = 50.0, 1000.0, 100.0
     h, h_variance = 1.7 * m * k / n_v * (density @ W), np.array([0.0, 0.3, 2.0])
-    active, p, p_0 = np.empty_like(density), np.empty_like(density), np.empty(3)
+    p, p_0 = np.empty_like(density), np.empty(3)
     b, variance, slope = np.empty((3, 3))
-    inputs_of_classes(density, W, m, n_v, k, h, h_variance, active, b, variance, slope)
     tilt_winners(density, W, m, n_v, k, h, p, p_0)
-    np.testing.assert_array_equal(active, p)
+    inputs_of_classes(density, W, m, n_v, h_variance, p, p_0, b, variance, slope)
     np.testing.assert_allclose(b, m * (density * p).sum(axis=1))
     v = m * density * p * (1 - p)
     everywhere = v.sum(axis=1) + (n_v - m) * p_0 * (1 - p_0)

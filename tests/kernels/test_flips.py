@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slotfree.kernels.arithmetic.flips import flipped_copies, grow_tree
-from slotfree.patterns.packed import packed, unpacked
+from slotfree.kernels.arithmetic.bits import packed, unpacked
+from slotfree.kernels.arithmetic.flips import flipped_copies, grow_tree, room_for
 
 
 def plain_flip(rng, x, b):
@@ -34,7 +34,7 @@ def test_a_tree_is_that_of_the_plain_version(size, seed):
     words = np.zeros((6, packed(nodes[0][None]).shape[1]), np.uint64)
     words[0] = packed(nodes[0][None])[0]
     parent = np.full(6, -1)
-    grow_tree(np.random.default_rng(seed), n, k, b, words, parent)
+    grow_tree(np.random.default_rng(seed), room_for(n, k, b), words, parent)
     rng, parents = np.random.default_rng(seed), [-1]
     for i in range(1, 6):
         parents.append(int(rng.integers(0, i)))
@@ -49,6 +49,6 @@ def test_copies_are_those_of_the_plain_version(n, k, b):
     originals = rng.permuted(np.tile((np.arange(n) < k).astype(np.uint8), (3, 1)), axis=1)
     source = np.array([2, 0, 2, 1])
     copies = np.empty((4, packed(originals).shape[1]), np.uint64)
-    flipped_copies(np.random.default_rng(5), packed(originals), n, k, source, b, copies)
+    flipped_copies(np.random.default_rng(5), packed(originals), source, room_for(n, k, b), copies)
     rng = np.random.default_rng(5)
     np.testing.assert_array_equal(unpacked(copies, n), [plain_flip(rng, originals[s], b) for s in source])

@@ -14,7 +14,7 @@ def test_both_orders_describe_the_same_connections(n_v, n_h, data):
     np.put_along_axis(mask, inputs.astype(int), True, axis=1)
 
     start, units, place = np.zeros(n_v + 1, np.int64), np.empty(n_h * m, np.uint32), np.empty_like(inputs)
-    lay_out(inputs, start, units, place)
+    lay_out(inputs, start, units, place, np.zeros(n_h, np.uint32))
 
     for i in range(n_h):
         np.testing.assert_array_equal(inputs[i], np.flatnonzero(mask[i]))

@@ -13,7 +13,7 @@ def test_the_share_above_the_threshold_is_the_one_asked_for(above):
     mean, width, share = rng.random(20), rng.uniform(0.5, 1, 20), rng.random(20)
     share /= share.sum()
     out = np.empty(20)
-    above_threshold(mean, width, share, above, out)
+    above_threshold(mean, width, share, above, 11.0, out)
     assert share @ out == pytest.approx(above, rel=1e-5)
     theta = mean - width * special.ndtri(out)
     np.testing.assert_allclose(theta, theta[0])

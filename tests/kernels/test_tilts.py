@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from slotfree.kernels.theory.characteristic_functions import connected_sums, random_sums, waves
+from slotfree.forgetting.theory.random_cue import random_sums
+from slotfree.kernels.theory.characteristic_functions import connected_sums
 from slotfree.kernels.theory.counted_wins import count_wins
 from slotfree.kernels.theory.exponential_tilts import (
     learn,
     means_of_stretched,
     stretch,
     tilt_connections,
-    tilt_each_to_means,
     tilt_to_means,
     tilt_winners,
 )
@@ -28,17 +28,14 @@ def densities():
 
 def test_tilts_have_the_mean_asked_for(densities):
     means = np.array([0.01, 0.2, 0.5, 0.97])
-    for density in densities:
-        out = np.empty((len(means), W.size))
-        tilt_to_means(density, W, means, out)
+    each = np.empty((len(densities), len(means), W.size))
+    tilt_to_means(densities, W, np.tile(means, (len(densities), 1)), each)
+    for density, out in zip(densities, each, strict=True):
         np.testing.assert_allclose(out.sum(axis=1), 1)
         np.testing.assert_allclose(out @ W, means, atol=1e-9)
         used = density > 0
         slope = np.diff(np.log(out[:, used] / density[used])) / np.diff(W[used])
         np.testing.assert_allclose(slope, slope[:, :1] * np.ones_like(slope), rtol=1e-6, atol=1e-6)
-    each = np.empty((len(densities), len(means), W.size))
-    tilt_each_to_means(densities, W, np.tile(means, (len(densities), 1)), each)
-    np.testing.assert_array_equal(each[-1], out)
 
 
 def test_winners_have_their_ones_and_their_drive(densities):
@@ -66,11 +63,13 @@ def test_counted_wins_are_those_of_single_steps():
     K /= K.sum(axis=1, keepdims=True)
     once, twice = np.array([0.1, 0.2, 0.05]), np.array([0.01, 0.02, 0.0])
     start, steps = np.array([[0.5, 0.2, 0.3], [0.1, 0.0, 0.9]]), np.array([0, 1, 7, 40])
-    out = np.empty((len(steps), 5, 2, 3))
+    out, rows = np.empty((len(steps), 5, 2, 3)), np.zeros((2, 3, 18))
     moves = (1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K))
-    assert count_wins(*moves, start, steps, 0.0, out) == 4
+    assert count_wins(*moves, start, steps, 0.0, *rows, out) == 4
     left = out[:, :-1, 0].sum(axis=(1, 2))
-    assert count_wins(*moves, start, steps, (left[1] + left[2]) / 2, np.empty_like(out)) == 3, "it ends with few left"
+    assert count_wins(*moves, start, steps, (left[1] + left[2]) / 2, *(0 * rows), np.empty_like(out)) == 3, (
+        "it ends with few left"
+    )
     mass = np.zeros((5, 2, 3))
     mass[0] = start
     for t in range(41):
@@ -156,18 +155,10 @@ def test_characteristic_functions_of_random_sums(densities, s):
     logarithm = np.log(1 - s + s * np.exp(1j * np.outer(w, t)))
     logarithm.imag = np.unwrap(logarithm.imag, axis=1)
     for n_inputs in (1.0, 3.0, 500.0):
-        out = np.empty((len(densities), t.size), complex)
-        random_sums(s, w, n_inputs * densities, 1.5, t, 0.1, -2.0, out)
+        out = random_sums(s, w, n_inputs * densities, 1.5, t, 0.1, -2.0)
         sums = np.exp(np.conj(n_inputs * densities @ logarithm) - 0.005 * t**2 - (2 + 1.5) * 1j * t)
         np.testing.assert_allclose(out, sums, atol=1e-6)
         assert (out[np.abs(sums) < 1e-12] == 0).all()
-
-
-def test_waves():
-    cos, sin = np.empty((2, 7, 30))
-    waves(0.3, cos, sin)
-    angle = 0.3 * np.outer(np.arange(7), np.arange(30))
-    np.testing.assert_allclose(cos + 1j * sin, np.exp(1j * angle) - 1, atol=1e-14)
 
 
 def test_characteristic_functions_of_connected_weights(densities):
@@ -176,7 +167,7 @@ def test_characteristic_functions_of_connected_weights(densities):
     Z = 1 + nodes @ (np.exp(1j * np.outer(W, t)) - 1)
     popular, returning = np.array([0.1, 0.2, 0.4, 0.2, 0.1]), np.array([[0.0, 1.0], [0.2, 0.3]])
     out = np.empty((2, 2, 3, t.size), complex)
-    connected_sums(Z.real.copy(), Z.imag.copy(), popular, returning, k, t, 0.1, -2.0, out)
+    connected_sums(Z.real.copy(), Z.imag.copy(), popular, returning, k, t, 0.1, -2.0, np.empty((8, t.size)), out)
     share = returning[:, :, None, None, None]
     logs = k * (share * np.log(Z[:, None, :, 0]) + (1 - share) * np.log(Z[:, None, :, 1]))
     sums = np.einsum("p,anpdt->andt", popular, np.exp(np.conj(logs) - 0.005 * t**2 - 2j * t))

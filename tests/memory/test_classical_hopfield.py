@@ -100,9 +100,9 @@ def test_a_long_life_stays_in_range():
     ("wrong", "error", "message"),
     [
         ({"n_visible": 0}, ValueError, "n_visible must be an integer from 1 to 2147483647, not 0"),
-        ({"n_visible": 1, "k_visible": 1}, ValueError, "n_visible = 1, which must be at least 2"),
+        ({"n_visible": 1, "k_visible": 1}, ValueError, r"\(n_visible=1\); use ≥ 0.5, and n_visible ≥ 2"),
         ({"k_visible": 21}, ValueError, "k_visible must be an integer from 1 to n_visible = 20, not 21"),
-        ({"fan_in": 0.01}, ValueError, "fan_in must give each unit a connection from another: at least 0.025 for"),
+        ({"fan_in": 0.01}, ValueError, "fan_in=0.01 leaves units no connections from others"),
         ({"fan_in": 1.5}, ValueError, r"fan_in must be a number in \(0, 1\], not 1.5"),
         ({"decay": 1}, ValueError, r"decay must be a number in \[0, 1\), not 1"),
         ({"decay": -0.1}, ValueError, r"decay must be a number in \[0, 1\), not -0.1"),

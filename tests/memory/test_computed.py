@@ -109,9 +109,9 @@ def test_connections_are_as_independent_draws_are():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"weights": "uint16"}, "weights of uint16 or uint8 go with connections='computed', and float32 with 'stored'"),
-        ({"connections": "computed"}, "not weights='float32' with connections='computed'"),
-        ({**COMPUTED, "tied": True}, "tied must be False where connections are computed"),
+        ({"weights": "uint16"}, "weights='uint16' requires connections='computed'"),
+        ({"connections": "computed"}, "connections='computed' requires weights='uint16' or 'uint8'"),
+        ({**COMPUTED, "tied": True}, "tied=True requires connections='stored'"),
         ({"weights": "float16"}, "weights must be 'float32', 'uint16' or 'uint8', not 'float16'"),
         ({"connections": "hashed"}, "connections must be 'stored' or 'computed', not 'hashed'"),
         ({**COMPUTED, "learning_rate": 1e-11}, "learning_rate must be large enough for uint16 weights, not 1e-11"),

@@ -23,7 +23,7 @@ SMALL = {"n_visible": 20, "n_hidden": 10, "k_visible": 4, "k_hidden": 2, "fan_in
         ({"fan_in": 1.01}, ValueError, r"fan_in must be a number in \(0, 1\], not 1.01"),
         ({"fan_in": "all"}, TypeError, r"fan_in must be a number in \(0, 1\], not 'all'"),
         ({"fan_in": True}, TypeError, r"fan_in must be a number in \(0, 1\], not True"),
-        ({"fan_in": 0.01}, ValueError, "fan_in must give each hidden unit a connection: at least 0.025 for"),
+        ({"fan_in": 0.01}, ValueError, r"fan_in=0.01 leaves hidden units no connections \(n_visible=20\); use ≥ 0.025"),
         ({"learning_rate": 0}, ValueError, r"learning_rate must be a number in \(0, 1\], not 0"),
         ({"learning_rate": 2}, ValueError, r"learning_rate must be a number in \(0, 1\], not 2"),
         ({"learning_rate": float("nan")}, ValueError, r"learning_rate must be a number in \(0, 1\], not nan"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from small import memories, same, streams
 
 import slotfree as sf
-from slotfree.memory import base, connections
+from slotfree.memory import base, stored
 
 COMPUTED = {"weights": "uint16", "connections": "computed"}
 
@@ -290,7 +290,7 @@ def test_layers_on_both_sides_of_the_narrow_index(tmp_path, n_visible, n_hidden)
 def test_wide_and_narrow_indices_give_the_same_bits(monkeypatch):
     patterns = sf.random_patterns(200, seed=1)
     narrow = sf.KWinnerMHN(seed=0)
-    monkeypatch.setattr(connections, "index_type", lambda n_units: np.uint32)
+    monkeypatch.setattr(stored, "index_type", lambda n_units: np.uint32)
     wide = sf.KWinnerMHN(seed=0)
     np.testing.assert_array_equal(
         narrow.store(patterns, return_winners=True), wide.store(patterns, return_winners=True)

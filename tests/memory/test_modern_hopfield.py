@@ -273,7 +273,7 @@ def test_wrong_rows(method, rows, error, message):
 
 def test_wrong_use():
     memory = sf.ModernHopfield(4)
-    with pytest.raises(ValueError, match="cues recall nothing: no pattern is stored; store one first"):
+    with pytest.raises(ValueError, match="memory is empty; call store"):
         memory.retrieve(np.ones(4))
     with pytest.raises(ValueError, match="values must not be given, as n_values is None"):
         memory.store(np.ones(4), np.ones(4))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loopback import Loopback, doctored
 
 import slotfree as sf
-from slotfree.kernels.arithmetic.largest_units import largest
+from slotfree.kernels.arithmetic.winners import largest
 from slotfree.memory.computed import blocks
 from slotfree.memory.shard import Shard, cut, first_of, narrow
 from slotfree.memory.sharded import ShardedKWinner, ShardLostError

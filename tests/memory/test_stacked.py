@@ -99,7 +99,10 @@ def test_slow_learning_improves_what_it_is_for(rule):
         ({"layers": 3}, "layers must be a sequence of code layers, not 3"),
         ({"layers": [{"units": 3}]}, "keys out of n_units, k_units, fan_in, threshold, not {'units': 3}"),
         ({"layers": [{"n_units": 10, "k_units": 11}]}, "k_units must be an integer from 1 to n_units = 10, not 11"),
-        ({"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.001}]}, "at least 0.013 for 40 inputs, not 0.001"),
+        (
+            {"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.001}]},
+            r"fan_in=0.001 leaves units no connections \(40 inputs\); use ≥ 0.013",
+        ),
         (
             {"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.1, "threshold": 5}]},
             "threshold must be at most the 4 connections of a unit",

@@ -59,8 +59,8 @@ def optimise(plot: Path | None, as_json: bool, top: int, check: bool, **asked: A
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.forgetting.family import settings_in
     from slotfree.forgetting.merit import MERITS
+    from slotfree.forgetting.search import limits_of
     from slotfree.forgetting.search import optimise as search
-    from slotfree.forgetting.search_limits import limits_of
 
     goal = asked["goal"].replace("-", "_")
     with as_usage_error():

@@ -13,8 +13,8 @@ import xarray as xr
 
 from slotfree import checks
 from slotfree.files.options import defaults
-from slotfree.memory.connections import MAX_SYNAPSES
 from slotfree.memory.kwinner import KWinnerSettings
+from slotfree.memory.stored import MAX_SYNAPSES
 
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 WINNERS = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000)

@@ -41,7 +41,7 @@ class ExponentialFit:
             raise ValueError(f"name must be 'C' or 'beta', not {checks.shown(name)}")
         values = self.C_boot if name == "C" else self.beta_boot
         if not len(values):
-            raise ValueError("resamples must have been at least 1 for an interval, not 0")
+            raise ValueError("an interval needs resamples ≥ 1, not 0")
         low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
         return float(low), float(high)
 

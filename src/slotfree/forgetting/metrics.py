@@ -21,7 +21,7 @@ from scipy.special import gammaln, ndtri
 from slotfree import checks
 from slotfree.forgetting.agreement import METRICS, Metric
 
-MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least so many runs each
+MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least this number of runs each
 ROUNDING = 1e-12  # metrics are fractions of integers: a smaller spread is none
 
 

@@ -103,7 +103,14 @@ def retention(
 
     Returns
     -------
-    Dataset with ``accuracy``, or the metrics asked for, (run, cue, kind, age). Its attributes tell how it was made.
+    Dataset with ``accuracy``, or the metrics asked for, (run, cue, kind, age). Its attributes say how it was made.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> data = sf.retention({"n_hidden": 200}, runs=2, n_stored=50, n_tested=10, seed=0)
+    >>> data["accuracy"].sizes["age"]
+    10
     """
     runs = checks.integer("runs", runs, 1)
     n_stored = checks.integer("n_stored", n_stored, 1)

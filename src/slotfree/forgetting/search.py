@@ -1,7 +1,8 @@
-"""The search for the best memory among all with the same number of weights, by theory."""
+"""The search for the best memory among all with the same number of weights, by theory; the best are simulated."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import product
 from typing import TypeAlias
 
 import numpy as np
@@ -10,14 +11,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.files.attributes import attributes
-from slotfree.forgetting.family import family, labels_of, rows_of, settings_in
-from slotfree.forgetting.merit import CRITERION, MERITS, Floats, merit_values
-from slotfree.forgetting.neighbours import neighbours
-from slotfree.forgetting.protocol import CUES, checked_cues
-from slotfree.forgetting.search_check import simulated_best
-from slotfree.forgetting.search_limits import least_fan_in, limits_of
+from slotfree.forgetting.binned import settling
+from slotfree.forgetting.family import MOST_ACTIVE, family, labels_of, rows_of, settings_in
+from slotfree.forgetting.merit import CRITERION, MERITS, Floats, merit_values, merits
+from slotfree.forgetting.protocol import CUES, checked_cues, retention
 from slotfree.forgetting.theory.k_winner import predicted_curves
-from slotfree.forgetting.theory.limits import LEAST_ONES, TheoryLimitError, ones_of_cue
+from slotfree.forgetting.theory.limits import (
+    LEAST_INPUTS,
+    LEAST_INPUTS_STORED,
+    LEAST_LEARNING_RATE,
+    LEAST_ONES,
+    TheoryLimitError,
+    least_learning_rate,
+    ones_of_cue,
+)
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
 
@@ -27,6 +34,8 @@ N_STARTS = 3  # fan-ins whose best member on the grid is improved
 AREA_AGES = 1000
 N_AGES = 100
 LEAST_REMEMBERED = 0.05  # R.D. of the newest pattern
+MOST_TESTED = 3000  # ages, where the best are simulated
+MOST_STORED = 100_000  # patterns before those that are tested
 
 Progress: TypeAlias = Callable[[int, int], None]
 
@@ -244,3 +253,105 @@ def _ranked(table: xr.Dataset, goal: str, least: float, criterion: float) -> xr.
         raise ValueError(f"min_accuracy must be within reach, which is {reach:.3f} here, not {least}")
     order = np.lexsort([-table["area"].values[good], -table[goal].values[good]])
     return table.isel(setting=good[order])
+
+
+def least_fan_in(k_visible: int, cue: float) -> float:
+    """Return the least f that theory covers at a cue: f c k_v ≥ 2 and f k_v ≥ 4."""
+    return min(max(LEAST_INPUTS / cue, LEAST_INPUTS_STORED) / k_visible, 1.0)
+
+
+def limits_of(settings: KWinnerSettings, cue: float) -> list[str]:
+    """Return which settings lie on a limit of the search at a cue, and which limit that is."""
+    f, k_h, eps = settings.fan_in, settings.k_hidden, settings.learning_rate
+    least_f = least_fan_in(settings.k_visible, cue)
+    slowest = least_learning_rate(f)
+    limits = (
+        (f < least_f + 1 / settings.n_visible <= 1, f"fan_in = {f:g} is the least that theory covers at this cue"),
+        (f == 1, "fan_in = 1 is the most there is"),
+        (k_h == 1, "k_hidden = 1 is the least there is"),
+        (
+            k_h + 1 > MOST_ACTIVE * settings.n_hidden,
+            f"k_hidden = {k_h} is the most that is searched, {MOST_ACTIVE:.0%} of the hidden units",
+        ),
+        (eps <= slowest, f"learning_rate = {eps:g} is the least that theory covers"),
+        (eps == 1, "learning_rate = 1 is the most there is"),
+    )
+    return [words for reached, words in limits if reached]
+
+
+def neighbours(
+    one: KWinnerSettings, weights: int, step: float, *, cue: float, fine: bool = False
+) -> dict[KWinnerSettings, int]:
+    """Return the members within the limits that differ by a step, and in how many of f, k_h and ε they differ.
+
+    Parameters
+    ----------
+    one : a member of the family.
+    weights : the number of weights of all members.
+    step : the ratio by which a setting is larger or smaller; less where a limit is nearer.
+    cue : the cue level, on which the least f depends.
+    fine : whether k_h may also differ by 1.
+    """
+    f, k_h, eps, n_v = one.fan_in, one.k_hidden, one.learning_rate, one.n_visible
+    least_f = least_fan_in(one.k_visible, cue)
+    winners = {k_h, round(k_h * step), round(k_h / step), *((k_h - 1, k_h + 1) if fine else ())} - {0}
+    choices = product(
+        {f, *(_connections(changed, n_v) for changed in (min(f * step, 1.0), max(f / step, least_f)))},
+        winners,
+        {eps, *(float(f"{changed:.4g}") for changed in (min(eps * step, 1.0), max(eps / step, LEAST_LEARNING_RATE)))},
+    )
+    found: dict[KWinnerSettings, int] = {}
+    for choice in sorted(choices):
+        only = {"fan_ins": choice[:1], "winners": choice[1:2], "learning_rates": choice[2:]}
+        changes = sum(a != b for a, b in zip(choice, (f, k_h, eps), strict=True))
+        if changes:
+            members = family(weights, n_visible=n_v, k_visible=one.k_visible, **only)
+            found |= dict.fromkeys(members, changes)
+    return found
+
+
+def _connections(fan_in: float, n_visible: int) -> float:
+    """Return the fan-in of a unit with an integer number of connections, so that no two members are the same."""
+    return round(fan_in * n_visible) / n_visible
+
+
+def simulated_best(
+    table: xr.Dataset,
+    cue: float,
+    *,
+    count: int,
+    runs: int,
+    area_ages: int,
+    criterion: float,
+    seed: int = 0,
+    jobs: int | None = None,
+) -> xr.Dataset:
+    """Return a table of merits (setting) with those of the first members also simulated, in their steady state.
+
+    Parameters
+    ----------
+    table : predicted merits, the best first.
+    count, runs : how many members are simulated, and how many runs each.
+    area_ages, criterion : those of ``merits``.
+
+    Returns
+    -------
+    The table with ``simulated_half_life`` and so on, one for each merit, NaN for members that were not simulated. What
+    lies beyond the oldest age that was tested is infinite.
+    """
+    found = {name: np.full(table.sizes["setting"], np.nan) for name in MERITS}
+    for i in range(min(count, table.sizes["setting"])):
+        one = settings_in(table, i)
+        tested = _tested(table, i, area_ages)
+        stored = min(settling(one), MOST_STORED) + tested
+        curves = retention(one, runs=runs, cues=(cue,), n_stored=stored, n_tested=tested, seed=seed, jobs=jobs)
+        measured = merits(curves, area_ages=area_ages, criterion=criterion)
+        for name, values in found.items():
+            values[i] = float(measured[name].sel(cue=cue))
+    return table.assign({f"simulated_{name}": ("setting", values) for name, values in found.items()})
+
+
+def _tested(table: xr.Dataset, i: int, area_ages: int) -> int:
+    """Return the number of ages to test: 1.5 times what half-life and memories are expected to need, or the area."""
+    needed = 1.5 * max(float(table[name][i]) for name in ("half_life", "memories"))
+    return int(np.clip(needed, area_ages, MOST_TESTED))

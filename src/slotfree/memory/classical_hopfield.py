@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Numbers, Saved
+from slotfree.kernels.arithmetic.winners import room_for
 from slotfree.kernels.memory.classical_hopfield import retrieve_by_covariance, store_covariances
 from slotfree.kernels.memory.decay import LARGE, TINY
 from slotfree.memory.base import BinaryMemory, keep
@@ -52,9 +53,18 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
     n_visible, k_visible : n_v and k_v, units, and winners among them.
     fan_in : the fraction of the units that each unit is connected from. The default makes 100,000
         synapses: 94,995 weights, as w_ij and w_ji are equal, and count as one where both are there.
-    decay : λ, from 0 to below 1. At the default size, the default retains most over the last 1000 patterns.
+    decay : λ, in [0, 1). At the default size, the default retains most over the last 1000 patterns.
     steps : synchronous updates in a retrieval; it ends earlier if the state rests.
     seed : decides the connections; an integer, a SeedSequence or a Generator.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> memory = sf.memory.ClassicalHopfield(fan_in=0.5, seed=0)
+    >>> patterns = sf.random_patterns(3, seed=1)
+    >>> memory.store(patterns)
+    >>> bool((memory.retrieve(patterns) == patterns).all())
+    True
     """
 
     def _begin(self, rng: np.random.Generator) -> None:
@@ -64,11 +74,15 @@ class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
         self._clock = np.array([0.0, 1.0])
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
-        store_covariances(self._net, self._C, self._r, self._clock, self.settings.decay, patterns)
+        store_covariances(
+            self._net, self._C, self._r, self._clock, self.settings.decay, patterns, room_for(self.settings.n_visible)
+        )
 
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         s = self.settings
-        retrieve_by_covariance(self._net, self._C, self._r, self._clock[0], s.k_visible, s.steps, cues, out)
+        retrieve_by_covariance(
+            self._net, self._C, self._r, self._clock[0], s.k_visible, s.steps, cues, out, room_for(s.n_visible)
+        )
 
     @property
     def mask(self) -> NDArray[np.bool]:

@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.available_memory import check_fits
 from slotfree.files.saved_arrays import Connections, Numbers, Saved, copied
+from slotfree.kernels.arithmetic.winners import Room, room_for
 from slotfree.kernels.memory.code_layer import decode_patterns, encode_patterns, learn_slowly
 from slotfree.kernels.memory.synapses import Indices, Synapses, forward_from_hidden
 from slotfree.memory.base import keep, per_row
-from slotfree.memory.connections import (
+from slotfree.memory.stored import (
     FEW_INPUTS,
     MAX_INPUTS_PER_SYNAPSE,
     MAX_SYNAPSES,
@@ -58,9 +59,9 @@ class CodeLayerSettings:
         """Connections of each unit to a layer of n_inputs units; at least one is needed."""
         count = int(self.fan_in * n_inputs + 0.5)
         if count == 0:
+            least = 0.5 / n_inputs
             raise ValueError(
-                f"fan_in must give each unit of a code layer a connection: at least {0.5 / n_inputs:.2g} "
-                f"for {n_inputs} inputs, not {self.fan_in}"
+                f"fan_in={self.fan_in:g} leaves units no connections ({n_inputs} inputs); use ≥ {least:.2g}"
             )
         if self.threshold is not None and self.threshold > count:
             raise ValueError(
@@ -115,6 +116,12 @@ class CodeLayer:
     n_inputs, k_inputs : units of the layer below, and how many ones decoding gives it.
     settings : the layer itself.
     seed : decides the connections.
+
+    Examples
+    --------
+    >>> layer = CodeLayer(1000, 100, CodeLayerSettings(n_units=3000, k_units=300), seed=0)
+    >>> int(layer.encode([1] * 100 + [0] * 900).sum())
+    300
     """
 
     def __init__(self, n_inputs: int, k_inputs: int, settings: CodeLayerSettings, *, seed: checks.Seed) -> None:
@@ -190,7 +197,7 @@ class CodeLayer:
         s = self.settings
 
         def run(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-            encode_patterns(self._synapses, s.k_units, s.threshold or 0, rows, out)
+            encode_patterns(self._synapses, s.k_units, s.threshold or 0, rows, out, self._room())
 
         rows = checks.binary_rows("patterns", patterns, self.n_inputs)
         return per_row(run, rows, s.n_units, threads).reshape((*np.shape(patterns)[:-1], s.n_units))
@@ -199,7 +206,7 @@ class CodeLayer:
         """Return the pattern that each code restores, with k_inputs ones each."""
 
         def run(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-            decode_patterns(self._synapses, self.k_inputs, rows, out)
+            decode_patterns(self._synapses, self.k_inputs, rows, out, self._room())
 
         rows = checks.binary_rows("codes", codes, self.settings.n_units)
         return per_row(run, rows, self.n_inputs, threads).reshape((*np.shape(codes)[:-1], self.n_inputs))
@@ -220,4 +227,18 @@ class CodeLayer:
         check_rule("rule", rule, self.settings)
         rows = checks.binary_rows("patterns", patterns, self.n_inputs)
         s, eta = self.settings, np.float32(checks.fraction("rate", rate))
-        learn_slowly(self._synapses, s.k_units, s.threshold or 0, self.k_inputs, eta, rule == "contrastive", rows)
+        learn_slowly(
+            self._synapses,
+            s.k_units,
+            s.threshold or 0,
+            self.k_inputs,
+            eta,
+            rule == "contrastive",
+            rows,
+            np.empty(self.n_inputs, np.uint8),
+            np.empty(s.n_units, np.uint32),
+            self._room(),
+        )
+
+    def _room(self) -> Room:
+        return room_for(max(self.n_inputs, self.settings.n_units))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from slotfree.display.glance import some_of
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Numbers, Saved
-from slotfree.kernels.arithmetic.largest_units import largest
+from slotfree.kernels.arithmetic.winners import largest
 from slotfree.kernels.memory.computed_connections import Computed as Net
 from slotfree.kernels.memory.computed_connections import (
     by_hidden,
@@ -28,8 +28,7 @@ from slotfree.kernels.memory.computed_connections import (
 )
 from slotfree.kernels.memory.synapses import Indices, index_type
 from slotfree.memory.base import per_row
-from slotfree.memory.connections import read_only
-from slotfree.memory.wiring import LARGEST_KEY, Wiring
+from slotfree.memory.stored import LARGEST_KEY, read_only
 
 if TYPE_CHECKING:
     from slotfree.memory.kwinner import KWinnerSettings
@@ -40,7 +39,7 @@ TYPES: dict[str, type[np.unsignedinteger[Any]]] = {"uint16": np.uint16, "uint8":
 RATE_ONE = 2**32  # the learning rate 1, as kernels count it
 USUAL_BLOCK, LARGEST_BLOCK = 2**12, 2**15  # the sums of a usual one fit in a processor's first cache
 NO_UNITS = np.empty(0, np.uint32)
-FEWEST_BLOCKS = 8  # where there are so many units: units of different blocks are as independent as can be
+FEWEST_BLOCKS = 8  # where there are as many units: units of different blocks are as independent as can be
 AT_A_TIME = 10**8  # synapses times patterns between two moments at which a program can be interrupted
 LONG = 2**8  # outgoing synapses of a visible unit in a block that are worth looking up
 
@@ -112,7 +111,7 @@ def network_bytes(settings: "KWinnerSettings", first: NDArray[np.int64]) -> int:
 
 
 def shared(first: NDArray[np.int64], n_parts: int) -> list[tuple[int, int]]:
-    """Cut blocks into at most so many parts of neighbours, about as large as each other: where each begins and ends.
+    """Cut blocks into at most n_parts parts of neighbours of about the same size: where each begins and ends.
 
     Parameters
     ----------
@@ -127,7 +126,7 @@ def drawn_key(rng: np.random.Generator) -> int:
     return int(rng.integers(0, LARGEST_KEY, dtype=np.uint64, endpoint=True))
 
 
-class Computed(Wiring):
+class Computed:
     """Connections that follow from a key: 4 bytes per synapse, or 2 with weights of 8 bits.
 
     Everything random follows from the key by counting, and all sums are exact. So threads, which share the blocks of
@@ -170,16 +169,18 @@ class Computed(Wiring):
         return {"key": np.array([net.key], np.uint64), "weights": net.forward, "return_weights": net.back}
 
     def store(
-        self, patterns: NDArray[np.uint8], n_stored: int, winners: NDArray[np.uint32] | None, threads: int
-    ) -> None:
-        """Store the rows in order; threads share the work of each."""
+        self, patterns: NDArray[np.uint8], n_stored: int, *, return_winners: bool, threads: int
+    ) -> NDArray[np.uint32]:
+        """Store the rows in order; threads share the work of each. Return their winners (T, k_hidden), or no rows."""
         s, eps, at_random = self.settings, fixed_rate(self.settings.learning_rate), self.settings.storing == "random"
+        winners = np.empty((len(patterns) if return_winners else 0, s.k_hidden), np.uint32)
         if threads == 1:
             step = max(1, AT_A_TIME // s.n_synapses)
             for t in range(0, len(patterns), step):
-                rows = np.empty((0, s.k_hidden), np.uint32) if winners is None else winners[t : t + step]
-                store_patterns(self.net, s.k_hidden, eps, at_random, n_stored + t, patterns[t : t + step], rows)
-            return
+                rows = patterns[t : t + step]
+                kept = winners[t : t + step]
+                store_patterns(self.net, s.k_hidden, eps, at_random, n_stored + t, rows, return_winners, kept)
+            return winners
         with Team(self.net, threads) as team:
             for t, x in enumerate(patterns):
                 if at_random:
@@ -187,8 +188,9 @@ class Computed(Wiring):
                 else:
                     z = team.winners(x, s.k_hidden)
                 team.learn(z, x, eps, n_stored + t)
-                if winners is not None:
+                if return_winners:
                     winners[t] = z
+        return winners
 
     def code(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
         """Return the hidden code of each cue; threads share the cues, and the work of each if there are few."""

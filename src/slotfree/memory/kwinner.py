@@ -16,20 +16,24 @@ from slotfree.files.saved_arrays import Saved
 from slotfree.kernels.memory.synapses import Indices
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.computed import TYPES, Computed, fixed_rate
-from slotfree.memory.connections import MAX_SYNAPSES, too_many_inputs
-from slotfree.memory.stored import Stored
-from slotfree.memory.wiring import Wiring
+from slotfree.memory.stored import MAX_SYNAPSES, Stored, too_many_inputs
 
 STORING = ("best", "random")
 WEIGHTS = ("float32", *TYPES)
-WIRINGS: dict[str, type[Wiring]] = {"stored": Stored, "computed": Computed}
+WIRINGS: dict[str, type[Stored] | type[Computed]] = {"stored": Stored, "computed": Computed}
 
 T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True)
 class KWinnerSettings:
-    """The arguments of ``KWinnerMHN``, except its seed; the defaults are the main text's K-winner."""
+    """The arguments of ``KWinnerMHN``, except its seed; the defaults are the main text's K-winner.
+
+    Examples
+    --------
+    >>> KWinnerSettings(n_hidden=1000, fan_in=0.1).n_weights
+    100000
+    """
 
     n_visible: int = 1000
     n_hidden: int = 2000
@@ -58,9 +62,10 @@ class KWinnerSettings:
         checks.one_of("connections", self.connections, tuple(WIRINGS))
         self._check_wiring()
         if self.n_connections == 0:
+            least = 0.5 / self.n_visible
             raise ValueError(
-                f"fan_in must give each hidden unit a connection: at least {0.5 / self.n_visible:.2g} "
-                f"for n_visible = {self.n_visible}, not {self.fan_in}"
+                f"fan_in={self.fan_in:g} leaves hidden units no connections (n_visible={self.n_visible}); "
+                f"use ≥ {least:.2g}"
             )
         self._check_size()
 
@@ -68,12 +73,11 @@ class KWinnerSettings:
         """Raise an error if weights and connections do not go together, or the learning rate is none for them."""
         computed = self.connections == "computed"
         if computed != (self.weights in TYPES):
-            raise ValueError(
-                f"weights of {' or '.join(TYPES)} go with connections='computed', and float32 with 'stored', "
-                f"not weights={self.weights!r} with connections={self.connections!r}"
-            )
+            if computed:
+                raise ValueError(f"connections='computed' requires weights={' or '.join(map(repr, TYPES))}")
+            raise ValueError(f"weights={self.weights!r} requires connections='computed'")
         if computed and self.tied:
-            raise ValueError("tied must be False where connections are computed: they have a weight for each way")
+            raise ValueError("tied=True requires connections='stored': computed ones have a weight for each way")
         if (fixed_rate(self.learning_rate) if computed else np.float32(self.learning_rate)) == 0:
             raise ValueError(f"learning_rate must be large enough for {self.weights} weights, not {self.learning_rate}")
 
@@ -146,7 +150,7 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     k_visible, k_hidden : k_v and k_h, winners in each layer; k_v are the ones of every recalled pattern.
     fan_in : f, the fraction of visible units each hidden unit is connected to. f n_v is rounded to an integer of
         connections, halves upwards.
-    learning_rate : ε, above 0 and up to 1.
+    learning_rate : ε, in (0, 1].
     tied : whether one matrix serves both ways, W' = Wᵀ from the start; then it is saved once. The paper has two. They
         differ in units that have not won yet, and where patterns are alike, some units never win.
     storing : which hidden units store a pattern: the "best" matching ones, z, or as many at "random", whatever the
@@ -169,7 +173,7 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
     True
     """
 
-    _wiring: Wiring
+    _wiring: Stored | Computed
 
     def _begin(self, rng: np.random.Generator) -> None:
         self._wiring = WIRINGS[self.settings.connections].begin(self.settings, rng)
@@ -197,13 +201,12 @@ class KWinnerMHN(BinaryMemory[KWinnerSettings]):
         """
         threads = checks.integer("threads", threads, 1)
         rows = checks.binary_rows("patterns", patterns, self.settings.n_visible)
-        winners = np.empty((len(rows), self.settings.k_hidden), np.uint32) if return_winners else None
-        self._wiring.store(rows, self.n_stored, winners, threads)
+        winners = self._wiring.store(rows, self.n_stored, return_winners=return_winners, threads=threads)
         self.n_stored += len(rows)
-        return None if winners is None else winners.reshape((*np.shape(patterns)[:-1], self.settings.k_hidden))
+        return winners.reshape((*np.shape(patterns)[:-1], self.settings.k_hidden)) if return_winners else None
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
-        self._wiring.store(patterns, self.n_stored, None, 1)
+        self._wiring.store(patterns, self.n_stored, return_winners=False, threads=1)
 
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         out[:] = self._retrieve_all(cues, 1)

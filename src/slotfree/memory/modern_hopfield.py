@@ -14,7 +14,7 @@ from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Numbers, Saved, saved_bytes
-from slotfree.kernels.memory.row_winners import row_winners
+from slotfree.kernels.arithmetic.winners import room_for, row_winners
 from slotfree.memory.base import SavedMemory, arguments, keep
 
 Reals: TypeAlias = NDArray[np.float64]
@@ -312,7 +312,8 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
         if self.settings.k_visible is None:
             return recalled
         out = np.zeros(recalled.shape, np.uint8)
-        row_winners(recalled, self.settings.k_visible, cues, out)
+        room = room_for(max(recalled.shape[1], cues.shape[1]))
+        row_winners(recalled, self.settings.k_visible, cues, out, room)
         return out
 
     def _weights(self, state: Reals) -> Reals:
@@ -344,7 +345,7 @@ class ModernHopfield(SavedMemory[ModernHopfieldSettings]):
 
     def _cues(self, name: str, cues: ArrayLike) -> NDArray[Any]:
         if self.n_stored == 0:
-            raise ValueError(f"{name} recall nothing: no pattern is stored; store one first")
+            raise ValueError("memory is empty; call store() first")
         return self._rows(name, cues, self.settings.n_visible)
 
     def _rows(self, name: str, patterns: ArrayLike, width: int) -> NDArray[Any]:

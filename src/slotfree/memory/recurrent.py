@@ -7,11 +7,9 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.files.saved_arrays import Connections
-from slotfree.kernels.arithmetic.sampling import draw_subsets
-from slotfree.kernels.memory.recurrent import Recurrent
-from slotfree.kernels.memory.synapses import Indices, index_type, lay_out
+from slotfree.kernels.memory.synapses import Indices, Recurrent, index_type
 from slotfree.memory.base import keep
-from slotfree.memory.connections import MAX_SYNAPSES, index_bytes
+from slotfree.memory.stored import MAX_SYNAPSES, draw_connections, index_bytes, transposed
 
 
 @dataclass(frozen=True)
@@ -31,8 +29,8 @@ class RecurrentSettings:
         )
         if self.n_connections < 1:
             raise ValueError(
-                f"fan_in must give each unit a connection from another: at least {0.5 / self.n_visible:.2g} "
-                f"for n_visible = {self.n_visible}, which must be at least 2, not {self.fan_in}"
+                f"fan_in={self.fan_in:g} leaves units no connections from others (n_visible={self.n_visible}); "
+                f"use ≥ {0.5 / self.n_visible:.2g}, and n_visible ≥ 2"
             )
         if self.n_synapses > MAX_SYNAPSES:
             raise ValueError(
@@ -73,8 +71,9 @@ def recurrent_bytes(settings: RecurrentSettings, weight_bytes: int, loading: boo
 def connect(settings: RecurrentSettings, rng: np.random.Generator) -> Recurrent:
     """Draw the incoming connections of each unit, uniformly among the others."""
     n_units = settings.n_visible
-    inputs = np.empty((n_units, settings.n_connections), index_type(n_units))
-    draw_subsets(rng, n_units - 1, inputs)
+    inputs: Indices = draw_connections(rng, n_units, settings.n_connections, n_units - 1).astype(
+        index_type(n_units), copy=False
+    )
     inputs += inputs >= np.arange(n_units)[:, None]  # leave out the unit itself
     return outgoing(inputs)[0]
 
@@ -90,10 +89,7 @@ def outgoing(inputs: Indices) -> tuple[Recurrent, NDArray[np.uint32]]:
     -------
     The layout, and where the connections in ``inputs`` stand in it, (n, m).
     """
-    start = np.zeros(len(inputs) + 1, np.int64)
-    targets = np.empty(inputs.size, index_type(len(inputs)))
-    place = np.empty(inputs.shape, np.uint32)
-    lay_out(inputs, start, targets, place)
+    start, targets, place = transposed(inputs, len(inputs))
     return Recurrent(start, targets), place
 
 

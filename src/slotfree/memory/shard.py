@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.available_memory import check_fits
-from slotfree.kernels.arithmetic.largest_units import largest, turns
+from slotfree.kernels.arithmetic.winners import largest, turns
 from slotfree.kernels.memory.computed_connections import drive_hidden, random_drives
 from slotfree.memory.computed import Team, fixed_rate, network, network_bytes
 from slotfree.memory.kwinner import KWinnerSettings

@@ -19,7 +19,7 @@ from slotfree.files.checksum import refuse_changed_file
 from slotfree.files.memory_file import read_settings, refuse_others, write_memory
 from slotfree.files.options import told
 from slotfree.files.safetensors import ArrayFile, Arrays
-from slotfree.kernels.arithmetic.largest_units import largest
+from slotfree.kernels.arithmetic.winners import largest
 from slotfree.memory.actors import ActorLostError, Actors
 from slotfree.memory.computed import blocks, drawn_key, shared
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings

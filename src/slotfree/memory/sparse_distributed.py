@@ -11,6 +11,7 @@ from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Connections, Numbers, Saved, saved_bytes
 from slotfree.kernels.arithmetic.sampling import draw_patterns
+from slotfree.kernels.arithmetic.winners import room_for
 from slotfree.kernels.memory.decay import LARGE, TINY
 from slotfree.kernels.memory.sparse_distributed import retrieve_from_locations, store_at_locations
 from slotfree.kernels.memory.synapses import index_type
@@ -58,25 +59,35 @@ class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
     ----------
     n_visible, k_visible : n_v and k_v, bits, and ones of every recalled pattern and of every address.
     n_locations, k_locations : hard locations, and how many of them are active. The default makes 100,000 counters.
-    decay : λ, from 0 to below 1, by which all counters shrink with each pattern; Kanerva's do not.
+    decay : λ, in [0, 1), by which all counters shrink with each pattern; Kanerva's do not.
     seed : decides the addresses; an integer, a SeedSequence or a Generator.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> memory = sf.memory.SparseDistributedMemory(seed=0)
+    >>> patterns = sf.random_patterns(3, seed=1)
+    >>> memory.store(patterns)
+    >>> bool((memory.retrieve(patterns) == patterns).all())
+    True
     """
 
     def _begin(self, rng: np.random.Generator) -> None:
         s = self.settings
         addresses = np.zeros((s.n_locations, s.n_visible), np.uint8)
-        draw_patterns(rng, s.k_visible, addresses)
+        draw_patterns(rng, s.k_visible, np.arange(s.n_visible, dtype=np.uint32), addresses)
         self._addresses = np.ascontiguousarray(addresses.T)
         self._C = np.zeros((s.n_locations, s.n_visible))
         self._writes = np.zeros(s.n_locations)
         self._clock = np.ones(1)
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
-        s = self.settings
-        store_at_locations(self._addresses, self._C, self._writes, self._clock, s.k_locations, s.decay, patterns)
+        s, room = self.settings, room_for(max(self._C.shape))
+        store_at_locations(self._addresses, self._C, self._writes, self._clock, s.k_locations, s.decay, patterns, room)
 
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-        retrieve_from_locations(self._addresses, self._C, self.settings.k_locations, self.settings.k_visible, cues, out)
+        s, room = self.settings, room_for(max(self._C.shape))
+        retrieve_from_locations(self._addresses, self._C, s.k_locations, s.k_visible, cues, out, room)
 
     @property
     def addresses(self) -> NDArray[np.uint8]:

@@ -14,8 +14,8 @@ from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Connections, Numbers, Saved
 from slotfree.memory.base import BinaryMemory, keep
 from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
-from slotfree.memory.connections import synapse_bytes
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
+from slotfree.memory.stored import synapse_bytes
 
 MEMORY = "memory."  # what the names of the K-winner MHN's arrays begin with
 

@@ -9,6 +9,7 @@ from slotfree.display.glance import of_share
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Numbers, Saved
+from slotfree.kernels.arithmetic.winners import room_for
 from slotfree.kernels.memory.willshaw import retrieve_clipped, store_clipped
 from slotfree.memory.base import BinaryMemory
 from slotfree.memory.recurrent import (
@@ -45,6 +46,15 @@ class Willshaw(BinaryMemory[WillshawSettings]):
     fan_in : the fraction of the units that each unit is connected from. The default makes 100,000
         synapses: 94,995 weights, as W_ij and W_ji are equal, and count as one where both are there.
     seed : decides the connections; an integer, a SeedSequence or a Generator.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> memory = sf.memory.Willshaw(seed=0)
+    >>> patterns = sf.random_patterns(3, seed=1)
+    >>> memory.store(patterns)
+    >>> bool((memory.retrieve(patterns) == patterns).all())
+    True
     """
 
     def _begin(self, rng: np.random.Generator) -> None:
@@ -52,11 +62,11 @@ class Willshaw(BinaryMemory[WillshawSettings]):
         self._W = np.zeros(self.settings.n_synapses, np.uint8)
 
     def _store(self, patterns: NDArray[np.uint8]) -> None:
-        store_clipped(self._net, self._W, patterns)
+        store_clipped(self._net, self._W, patterns, np.empty(self.settings.n_visible + 1, np.uint32))
 
     def _retrieve(self, cues: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
         s = self.settings
-        retrieve_clipped(self._net, self._W, s.n_connections, s.k_visible, cues, out)
+        retrieve_clipped(self._net, self._W, s.n_connections, s.k_visible, cues, out, room_for(s.n_visible))
 
     @property
     def filled(self) -> float:

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.available_memory import check_fits
 from slotfree.display.html import card
-from slotfree.kernels.arithmetic.flips import flipped_copies
-from slotfree.patterns.packed import packed, unpacked
+from slotfree.kernels.arithmetic.bits import packed, unpacked
+from slotfree.kernels.arithmetic.flips import flipped_copies, room_for
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
 
@@ -27,6 +27,11 @@ class PatternClusters:
     cluster : int64 (n_patterns,), the prototype of each pattern, drawn uniformly.
     prototypes : uint8 (n_clusters, n_visible).
     n_flips : b.
+
+    Examples
+    --------
+    >>> PatternClusters.draw(20, n_clusters=3, seed=0).prototypes.shape
+    (3, 1000)
     """
 
     patterns: NDArray[np.uint8]
@@ -67,7 +72,7 @@ class PatternClusters:
         cluster = rng.integers(0, n_clusters, n_patterns)
         originals = packed(prototypes)
         copies = np.empty((n_patterns, originals.shape[1]), np.uint64)
-        flipped_copies(rng, originals, n_visible, k_visible, cluster, n_flips, copies)
+        flipped_copies(rng, originals, cluster, room_for(n_visible, k_visible, n_flips), copies)
         return cls(unpacked(copies, n_visible), cluster, prototypes, n_flips)
 
     def similarity(self) -> NDArray[np.float32]:

@@ -19,9 +19,14 @@ def partial_cues(patterns: ArrayLike, fraction: float, *, seed: checks.Seed) -> 
     Returns
     -------
     uint8 array of the same shape.
+
+    Examples
+    --------
+    >>> int(partial_cues([1, 1, 1, 1, 0, 0], 0.5, seed=0).sum())
+    2
     """
     rows = checks.binary_rows("patterns", patterns)
     fraction = checks.fraction("fraction", fraction, zero_allowed=True)
     cues = np.zeros_like(rows)
-    keep_ones(checks.generator(seed, "cues"), rows, fraction, cues)
+    keep_ones(checks.generator(seed, "cues"), rows, fraction, np.empty(rows.shape[1] + 1, np.uint32), cues)
     return cues.reshape(np.shape(patterns))

@@ -23,6 +23,11 @@ def random_patterns(
     Returns
     -------
     uint8 array (n_patterns, n_visible) of zeros and ones.
+
+    Examples
+    --------
+    >>> random_patterns(3, n_visible=50, k_visible=5, seed=0).sum(axis=1).tolist()
+    [5, 5, 5]
     """
     n_patterns = checks.integer("n_patterns", n_patterns, 0, checks.MANY)
     n_visible = checks.integer("n_visible", n_visible, 1, checks.MANY)
@@ -30,5 +35,5 @@ def random_patterns(
     rng = checks.generator(seed, "patterns")
     check_fits(f"an array of {n_patterns:,} patterns of {n_visible:,} bits", n_patterns * n_visible)
     patterns = np.zeros((n_patterns, n_visible), np.uint8)
-    draw_patterns(rng, k_visible, patterns)
+    draw_patterns(rng, k_visible, np.arange(n_visible, dtype=np.uint32), patterns)
     return patterns

@@ -18,6 +18,11 @@ def similarity(patterns: ArrayLike, others: ArrayLike | None = None) -> NDArray[
     Returns
     -------
     float32 array (A, B).
+
+    Examples
+    --------
+    >>> similarity([[1, 1, 0], [0, 1, 1]]).tolist()
+    [[1.0, 0.5], [0.5, 1.0]]
     """
     x = checks.binary_rows("patterns", patterns)
     y = x if others is None else checks.binary_rows("others", others, x.shape[1])

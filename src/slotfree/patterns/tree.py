@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.available_memory import check_fits
 from slotfree.display.html import card
-from slotfree.kernels.arithmetic.flips import grow_tree
-from slotfree.patterns.packed import packed, unpacked
+from slotfree.kernels.arithmetic.bits import packed, unpacked
+from slotfree.kernels.arithmetic.flips import grow_tree, room_for
 from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import similarity
 
@@ -24,6 +24,12 @@ class PatternTree:
     patterns : uint8 (n_nodes, n_visible), the pattern of each node; node 0 is the root.
     parent : int64 (n_nodes,), the parent of each node, −1 for the root; parent[i] < i.
     n_flips : b, ones switched off, and zeros switched on, from parent to child.
+
+    Examples
+    --------
+    >>> tree = PatternTree.grow(n_nodes=50, n_flips=10, seed=0)
+    >>> int((tree.patterns[0] & tree.patterns[1]).sum())
+    90
     """
 
     patterns: NDArray[np.uint8]
@@ -105,7 +111,7 @@ def grown(
     patterns = np.empty((n_nodes, root.shape[1]), np.uint64)
     patterns[0] = root[0]
     parent = np.full(n_nodes, -1, np.int64)
-    grow_tree(rng, n_visible, k_visible, n_flips, patterns, parent)
+    grow_tree(rng, room_for(n_visible, k_visible, n_flips), patterns, parent)
     return patterns, parent
 
 
@@ -135,6 +141,11 @@ def tree_patterns(
     n_patterns : how many; about n_nodes / 2 leaves are there.
     n_nodes, n_visible, k_visible, n_flips : as in ``PatternTree.grow``.
     seed : an integer, a SeedSequence or a Generator.
+
+    Examples
+    --------
+    >>> tree_patterns(20, n_nodes=80, seed=0).shape
+    (20, 1000)
     """
     n_patterns = checks.integer("n_patterns", n_patterns, 0, checks.MANY)
     rng = checks.generator(seed, "tree patterns")

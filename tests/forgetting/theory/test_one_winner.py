@@ -108,7 +108,7 @@ def test_theta_is_proposition_3_with_its_delta():
         ),
         (lambda: one_winner.least_cue(2), r"delta must be a number in \(0, 1\], not 2"),
         (lambda: one_winner.theta(0.5, n_hidden=0), "n_hidden must be an integer ≥ 2, not 0"),
-        (lambda: one_winner.exact_retention([0, 1], 1.0), "ages must be at least 1, the newest, not 0.0"),
+        (lambda: one_winner.exact_retention([0, 1], 1.0), "ages must be ≥ 1, the newest, not 0.0"),
         (lambda: one_winner.theta(0), r"epsilon must be a number in \(0, 1\], not 0"),
     ],
 )

@@ -138,9 +138,9 @@ class Winners:
         rng = np.random.default_rng(wiring)
         seen = part_of(self.fan_in, N)
         inputs = np.empty((1 if self.masks == "shared" else n, seen), np.uint32)
-        draw_subsets(rng, N, inputs)
+        draw_subsets(rng, np.arange(N, dtype=np.uint32), inputs)
         reached = np.empty((n, part_of(self.item_fan_out, n_item_tokens)), np.uint32)
-        draw_subsets(rng, n_item_tokens, reached)
+        draw_subsets(rng, np.arange(n_item_tokens, dtype=np.uint32), reached)
         reaches = np.zeros((n, D))
         reaches[:, n_item_tokens:] = 1.0  # of tokens that only ask: they matter only if fast weights begin at random
         np.put_along_axis(reaches, reached.astype(np.int64), 1.0, axis=1)

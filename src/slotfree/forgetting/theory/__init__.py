@@ -10,7 +10,7 @@ K-winner MHN, ``sf.predict_retention``, in these steps:
 4. ``winner_correlation``: how alike winners are, since they have stored the same patterns;
 5. ``retrieval_accuracy``: which visible units the winners drive most, and how many of them belong to the pattern.
 
-The steps share three tools: ``drive_distribution`` (the distribution of a sum of weights), ``win_probability`` (to be
+The steps share two tools: ``drive_distribution`` (the distribution of a sum of weights, and the probability to be
 among the k largest) and ``random_cue`` (the drives that a random cue gives, and the inputs of those that win).
 ``limits`` says what must hold of every prediction, and which limit was left where it does not.
 """

@@ -32,7 +32,7 @@ from slotfree.forgetting.theory.winners_at_test import Competition
 from slotfree.forgetting.theory.wins_by_age import RATIO, WinsSince, forgotten, wins_by_age
 from slotfree.memory.kwinner import AnySizeSettings, KWinnerSettings
 
-FIRST_NODES = 4  # every so many ages are computed at first
+FIRST_NODES = 4  # every fourth age is computed at first
 LARGEST_STEP = 0.04  # of R.D. from one age that is computed to the next
 
 
@@ -63,7 +63,7 @@ def predict_retention(
     -------
     Dataset with ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never
     stored; ``raw_difference`` (cue, age), accuracy − baseline; and ``expected_error`` (cue), the mean absolute error of
-    the accuracy that simulations have shown in this region of settings. Its attributes tell how it was made.
+    the accuracy that simulations have shown in this region of settings. Its attributes say how it was made.
 
     Raises
     ------

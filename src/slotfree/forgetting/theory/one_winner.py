@@ -7,8 +7,8 @@ Symbols: n_v visible units, k_v = s_v n_v ones per pattern, n_h hidden units, c 
 """
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from slotfree import checks
 from slotfree.forgetting.theory.limits import ones_of_cue
@@ -70,7 +70,7 @@ def exact_baseline(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n
     """
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
     m = ones_of_cue(k_v, c)
-    below = stats.hypergeom.cdf(np.arange(m), n_v, k_v, m)
+    below = scipy.stats.hypergeom.cdf(np.arange(m), n_v, k_v, m)
     overlap = m - (below**n_h).sum()
     return float((overlap + (k_v - overlap) * _share_outside(n_v, k_v, m)) / k_v)
 
@@ -83,7 +83,7 @@ def exact_stored(cue: float, *, n_visible: int = 1000, k_visible: int = 100, n_h
     """
     c, n_v, k_v, n_h = _checked(cue, n_visible, k_visible, n_hidden)
     m = ones_of_cue(k_v, c)
-    q = stats.hypergeom.pmf(m, n_v, k_v, m)
+    q = scipy.stats.hypergeom.pmf(m, n_v, k_v, m)
     if q == 0:  # below the smallest float: no other pattern ever contains the cue
         return 1.0
     right = -np.expm1(n_h * np.log1p(-q)) / (n_h * q) if q < 1 else 1 / n_h
@@ -122,7 +122,7 @@ def _still_stored(ages: ArrayLike, n_hidden: int) -> NDArray[np.float64]:
     """Return (1 − 1/n_h)^{a − 1}."""
     age = np.asarray(ages, float)
     if not np.all(age >= 1):
-        raise ValueError(f"ages must be at least 1, the newest, not {age.min()}")
+        raise ValueError(f"ages must be ≥ 1, the newest, not {age.min()}")
     stored: NDArray[np.float64] = np.exp(-decay_rate(n_hidden) * (age - 1))
     return stored
 

@@ -3,13 +3,32 @@
 Symbols as in the steady state: w a weight, φ(w) its density, h = Σ w_j x_j the drive, m connections of a hidden unit.
 """
 
+from functools import cache
+
 import numpy as np
 
-from slotfree.forgetting.theory.drive_distribution import N_WEIGHTS, WEIGHTS, Floats, Lattice, from_transforms
+from slotfree.forgetting.theory.drive_distribution import (
+    N_WEIGHTS,
+    WEIGHTS,
+    Complexes,
+    Floats,
+    Lattice,
+    cosines_and_sines,
+    from_transforms,
+)
 from slotfree.forgetting.theory.limits import check_consistent
-from slotfree.kernels.theory.characteristic_functions import random_sums
+from slotfree.kernels.theory.characteristic_functions import LEAST, N_ANGLES, add_power, logarithms, look_up
 from slotfree.kernels.theory.exponential_tilts import tilt_winners
 from slotfree.memory.kwinner import KWinnerSettings
+
+STRIDE = 8  # of the weights that are looked at first
+ANGLES: Floats = (np.arange(N_ANGLES + 3) - 1) * (2 * np.pi / N_ANGLES)  # of a table over the circle
+
+
+@cache
+def _circle() -> tuple[Floats, Floats]:
+    """Return cos and sin of the angles."""
+    return cosines_and_sines(ANGLES)
 
 
 def random_cue_drives(
@@ -41,9 +60,40 @@ def random_cue_drives(
     w, numbers = np.zeros(N_WEIGHTS + 1), np.empty((len(density), N_WEIGHTS + 1))
     w[1:] = WEIGHTS
     numbers[:, 0], numbers[:, 1:] = n_v - m, m * density
-    transforms = np.empty((len(density), len(t)), np.complex128)
-    random_sums(s, w - c, numbers, c * ones, t, lattice.blur, lattice.low, transforms)
-    return lattice, from_transforms(transforms)
+    return lattice, from_transforms(random_sums(s, w - c, numbers, c * ones, t, lattice.blur, lattice.low))
+
+
+def random_sums(s: float, w: Floats, numbers: Floats, mean: float, t: Floats, blur: float, low: float) -> Complexes:
+    """Return E e^{−i(h − low)t}, (i, t), for sums h of weights that count with probability s, with Gaussian noise.
+
+        log E e^{iht} = i mean t + Σ_j numbers[i, j] log(1 − s + s e^{i w_j t})
+
+    The logarithm is continuous in t for any s. It comes from a table over the circle, with cubic interpolation. w and t
+    must be finite; whatever they are, the place in the table is within it, since it goes around the circle. No weight
+    makes the absolute value larger: where some of the weights show that it is as good as 0 for all i, the others are
+    left out.
+    """
+    turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch
+    size, angle = np.empty((2, len(ANGLES)))
+    s_table, sign = (1 - s, -1.0) if turn else (s, 1.0)
+    cos, sin = _circle()
+    logarithms(1 - s_table + s_table * cos, sign * s_table * sin, 1.0, size, angle)
+
+    def looked_up(w: Floats, t: Floats) -> tuple[Floats, Floats]:
+        re, im = np.empty((2, len(w), len(t)))
+        look_up(size, angle, w, t, re, im)
+        return re, im
+
+    bound = numbers[:, ::STRIDE] @ looked_up(w[::STRIDE].copy(), t)[0] - 0.5 * (blur * t) ** 2
+    places = np.flatnonzero((bound > LEAST).any(axis=0))
+    re, im = (np.repeat((numbers @ part)[:, None], 2, axis=1) for part in looked_up(w, t[places]))
+    whole = numbers @ w if turn else np.zeros(len(numbers))
+    x, y = np.zeros((2, len(numbers), len(places)))
+    for i in range(len(numbers)):
+        add_power(1.0, re[i], im[i], 1.0, t[places], blur, low - mean - whole[i], x[i], y[i])
+    out = np.zeros((len(numbers), len(t)), np.complex128)
+    out.real[:, places], out.imag[:, places] = x, y
+    return out
 
 
 def active_inputs_of_winners(

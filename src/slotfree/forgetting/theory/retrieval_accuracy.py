@@ -16,7 +16,7 @@ from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.winner_correlation import Correlation
 from slotfree.forgetting.theory.winners_at_test import CUE, MISSING, Winners
 from slotfree.kernels.theory.characteristic_functions import connected_sums
-from slotfree.kernels.theory.exponential_tilts import tilt_each_to_means, tilt_to_means
+from slotfree.kernels.theory.exponential_tilts import tilt_to_means
 from slotfree.kernels.theory.threshold import overlaps
 from slotfree.memory.kwinner import KWinnerSettings
 
@@ -72,7 +72,8 @@ class Readout:
             shares, weights = beta_points(returning, 1 / self.k_h, 2)
             re, im = self._transforms(self._by_popularity(densities)[:, :, :, kinds])
             sums = np.empty((*shares.shape, len(kinds), len(t)), np.complex128)
-            connected_sums(re, im, self.shares, shares, float(self.k_h), t, lattice.blur, lattice.low, sums)
+            room = np.empty((4 + 2 * shares.shape[1], len(t)))
+            connected_sums(re, im, self.shares, shares, float(self.k_h), t, lattice.blur, lattice.low, room, sums)
         rho = np.empty(weights.size)
         overlaps(from_transforms(sums).reshape(-1, len(kinds), N_DRIVES), self.sizes[kinds], float(self.k_v), rho)
         accuracies: Floats = (weights * rho.reshape(weights.shape)).sum(axis=1)
@@ -96,7 +97,7 @@ class Readout:
         mu, variance = (float(x) for x in mean_and_variance(phi, WEIGHTS))
         means, self.shares = beta_points(np.array(mu), rho * variance / (mu * (1 - mu)), N_POPULARITIES)
         popular = np.empty((N_POPULARITIES, N_WEIGHTS))
-        tilt_to_means(phi, WEIGHTS, _inside(means, mu), popular)
+        tilt_to_means(phi[None], WEIGHTS, _inside(means, mu)[None], popular[None])
         self.distance = (means - mu) / np.sqrt(max(variance, 1e-12))
         self.factor = popular / np.maximum(phi, 1e-300)
         self.connections = self.factor @ (state.wins @ (state.density * state.active))
@@ -110,7 +111,7 @@ class Readout:
         by_popularity = np.repeat(shape[..., None, :], N_POPULARITIES, axis=-2)
         wide = spread[..., 0] > 1e-9
         tilted = np.empty((wide.sum(), N_POPULARITIES, N_WEIGHTS))
-        tilt_each_to_means(shape[wide], WEIGHTS, _inside(mean + np.sqrt(spread) * self.distance, mean)[wide], tilted)
+        tilt_to_means(shape[wide], WEIGHTS, _inside(mean + np.sqrt(spread) * self.distance, mean)[wide], tilted)
         by_popularity[wide] = tilted
         nodes: Floats = np.moveaxis(by_popularity * size[..., None, :], -2, 1)
         none = np.maximum(1 - size, 0.0)[:, None]

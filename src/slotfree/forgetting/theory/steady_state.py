@@ -14,9 +14,9 @@ from slotfree.forgetting.theory.drive_distribution import (
     Floats,
     Lattice,
     tails,
+    win_probability,
 )
-from slotfree.forgetting.theory.random_cue import random_cue_drives
-from slotfree.forgetting.theory.win_probability import win_probability
+from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
 from slotfree.kernels.theory.exponential_tilts import learn, tilt_to_means
 from slotfree.kernels.theory.strength_classes import inputs_of_classes, moves_of_classes, stationary, winners_of_classes
 from slotfree.memory.kwinner import KWinnerSettings
@@ -110,16 +110,17 @@ def _round(settings: KWinnerSettings, phi: Floats, units: Floats, spread: float,
     m, eps = settings.n_connections, settings.learning_rate
     strength = _classes(m * float(phi @ WEIGHTS), max(spread, 1e-3), least, m)
     density = np.empty((N_CLASSES, N_WEIGHTS))
-    tilt_to_means(phi, WEIGHTS, strength / m, density)
+    tilt_to_means(phi[None], WEIGHTS, (strength / m)[None], density[None])
 
     lattice, drive = random_cue_drives(settings, k_v, density, units)
     above = tails(units @ drive)
     chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
     win_rate, h, h_variance, inputs, inputs_variance, slope, wins = np.empty((7, N_CLASSES))
-    active, after_win = np.empty_like(density), np.empty((N_CLASSES, N_CLASSES))
+    after_win = np.empty((N_CLASSES, N_CLASSES))
     winners_of_classes(drive, chance, lattice.drives, win_rate, h, h_variance)
-    of_b = (active, inputs, inputs_variance, slope)
-    inputs_of_classes(density, WEIGHTS, float(m), float(n_v), float(k_v), h, h_variance, *of_b)
+    active, elsewhere = active_inputs_of_winners(settings, k_v, density, h)
+    of_b = (inputs, inputs_variance, slope)
+    inputs_of_classes(density, WEIGHTS, float(m), float(n_v), h_variance, active, elsewhere, *of_b)
     moves_of_classes(eps, strength, inputs, inputs_variance, after_win)
     stationary(after_win.copy(), wins)
     dwelling = wins / win_rate

@@ -59,8 +59,9 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
 
     share, reached, Q = np.zeros((3, N_LEVELS))
     share[0] = 1.0
+    mean = rho_h * zeta
     for _ in range(ROUNDS):
-        above_threshold(rho_h * zeta, width, share, (k_h - 1) / (n_h - 1), Q)
+        above_threshold(mean, width, share, (k_h - 1) / (n_h - 1), 10 + float(mean.max()), Q)
         stationary(Q[:, None] * both + 2 * (1 - Q)[:, None] * one, reached)
         share = 0.5 * (share + reached)
     winners = float(share * Q @ LEVELS / (share @ Q))

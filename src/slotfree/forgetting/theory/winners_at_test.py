@@ -21,12 +21,12 @@ from slotfree.forgetting.theory.drive_distribution import (
     from_transforms,
     mean_and_variance,
     tails,
+    win_probability,
 )
 from slotfree.forgetting.theory.limits import ones_of_cue
 from slotfree.forgetting.theory.random_cue import active_inputs_of_winners, random_cue_drives
 from slotfree.forgetting.theory.steady_state import SteadyState
 from slotfree.forgetting.theory.trace_decay import Trace
-from slotfree.forgetting.theory.win_probability import win_probability
 from slotfree.forgetting.theory.wins_by_age import WinsSince, just_stored
 from slotfree.kernels.theory.exponential_tilts import Integers, means_of_stretched, stretch, tilt_connections
 from slotfree.memory.kwinner import KWinnerSettings
@@ -177,7 +177,7 @@ class Competition:
         scale = np.sqrt(np.clip(1 - narrower / np.maximum(variance, 1e-12), 0.05, 1.0))
         middle = (mean - lattice.low) / lattice.step
         to = middle + by_inputs * (since.inputs - trace.inputs) / lattice.step
-        age, r = np.nonzero(used)
+        age, r = (np.ascontiguousarray(places) for places in np.nonzero(used))  # of the type kernels are compiled for
         return self.old_drive, r, middle[r], to[used], scale[used], age
 
     def _find_others_at_storing(self) -> None:

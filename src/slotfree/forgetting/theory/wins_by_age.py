@@ -76,7 +76,8 @@ def wins_by_age(settings: KWinnerSettings, state: SteadyState, trace: Trace) -> 
     b *= trace.inputs / (flow * b).sum()
     mass = np.empty((len(steps), len(trace.on), 4, len(strength)))
     start = np.array([*((flow * b**n).sum(axis=0) for n in range(3)), state.units])
-    n = count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, LEFT, mass)
+    rows, new = np.zeros((2, len(strength), (len(trace.on) + 4) * len(start)))
+    n = count_wins(1 - once - twice, once[:, None] * K, twice[:, None] * (K @ K), start, steps, LEFT, rows, new, mass)
     steps, mass = steps[:n], mass[:n]
 
     old, first, second, all_units = np.moveaxis(mass.sum(axis=3), 2, 0)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import ZERO, kernel
+from slotfree.kernels.compile import ZERO, lean
 
 WORD = 64
 ONE = np.uint64(1)
@@ -18,7 +18,7 @@ def words_for(n: int) -> int:
     return -(-n // WORD)
 
 
-@kernel
+@lean
 def list_ones(words: NDArray[np.uint64], out: NDArray[np.uint32]) -> int:
     """Write the ascending places of the ones of a pattern to out, return how many."""
     n = ZERO
@@ -32,13 +32,13 @@ def list_ones(words: NDArray[np.uint64], out: NDArray[np.uint32]) -> int:
     return n
 
 
-@kernel
+@lean
 def toggle(words: NDArray[np.uint64], j: int) -> None:
     """Switch bit j over."""
     words[j // WORD] ^= ONE << np.uint64(j % WORD)
 
 
-@kernel
+@lean
 def unpack(words: NDArray[np.uint64], out: NDArray[np.uint8]) -> None:
     """Write patterns, (T, words), as zeros and ones to out, (T, n)."""
     n_rows, n = out.shape
@@ -52,9 +52,23 @@ def unpack(words: NDArray[np.uint64], out: NDArray[np.uint8]) -> None:
             out[t, j] = (words[t, whole] >> np.uint64(j % WORD)) & ONE
 
 
-@kernel
+@lean
 def pack(patterns: NDArray[np.uint8], out: NDArray[np.uint64]) -> None:
     """Write patterns of zeros and ones, (T, n), as packed bits to out, (T, words), which holds zeros."""
     for t in range(patterns.shape[0]):
         for j in range(patterns.shape[1]):
             out[t, j // WORD] |= np.uint64(patterns[t, j]) << np.uint64(j % WORD)
+
+
+def packed(patterns: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Return patterns (T, n_visible) of zeros and ones as packed bits, (T, words)."""
+    words = np.zeros((len(patterns), words_for(patterns.shape[1])), np.uint64)
+    pack(patterns, words)
+    return words
+
+
+def unpacked(words: NDArray[np.uint64], n_visible: int) -> NDArray[np.uint8]:
+    """Return patterns (T, n_visible) of zeros and ones from packed bits, (T, words)."""
+    patterns = np.empty((len(words), n_visible), np.uint8)
+    unpack(words, patterns)
+    return patterns

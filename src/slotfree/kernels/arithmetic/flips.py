@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.bits import list_ones, toggle
 from slotfree.kernels.arithmetic.random_integers import below
-from slotfree.kernels.arithmetic.sampling import all_items
-from slotfree.kernels.compile import kernel, lean, part
+from slotfree.kernels.compile import lean
 
 # The working room for patterns of n bits with k ones: the ones of a pattern, and the zeros before each of them (k);
 # 0, 1, 2, … (n) to draw from; and what is drawn, as many as are flipped each way.
@@ -23,10 +22,11 @@ Room = NamedTuple(
 )
 
 
-@part
 def room_for(n: int, k: int, n_flips: int) -> Room:
     """Allocate the working room."""
-    return Room(np.empty(k, np.uint32), np.empty(k, np.int32), all_items(n), np.empty(n_flips, np.uint32))
+    return Room(
+        np.empty(k, np.uint32), np.empty(k, np.int32), np.arange(n, dtype=np.uint32), np.empty(n_flips, np.uint32)
+    )
 
 
 @lean
@@ -55,7 +55,7 @@ def nth_zero(zeros_before: NDArray[np.int32], n: int) -> int:
     return n + np.int64(ones)  # type: ignore[return-value]
 
 
-@part
+@lean
 def flip(rng: np.random.Generator, x: NDArray[np.uint64], room: Room, out: NDArray[np.uint64]) -> None:
     """Write the pattern x to out, with as many ones switched off, and zeros switched on, as there is room to draw."""
     k = list_ones(x, room.ones)
@@ -71,31 +71,22 @@ def flip(rng: np.random.Generator, x: NDArray[np.uint64], room: Room, out: NDArr
         toggle(out, nth_zero(room.zeros_before, room.drawn[q]))
 
 
-@kernel
+@lean
 def flipped_copies(
     rng: np.random.Generator,
     originals: NDArray[np.uint64],
-    n: int,
-    k: int,
     source: NDArray[np.int64],
-    n_flips: int,
+    room: Room,
     out: NDArray[np.uint64],
 ) -> None:
-    """Row t of out becomes originals[source[t]], k ones of n bits, with n_flips bits flipped each way."""
-    room = room_for(n, k, n_flips)
+    """Row t of out becomes originals[source[t]], with as many bits flipped each way as there is room to draw."""
     for t in range(out.shape[0]):
         flip(rng, originals[source[t]], room, out[t])
 
 
-@kernel
-def grow_tree(
-    rng: np.random.Generator, n: int, k: int, n_flips: int, patterns: NDArray[np.uint64], parent: NDArray[np.int64]
-) -> None:
-    """Grow a random tree from its root, patterns[0], k ones of n bits: node i becomes a flipped copy of an earlier one.
-
-    Which one that is, is random.
-    """
-    room = room_for(n, k, n_flips)
+@lean
+def grow_tree(rng: np.random.Generator, room: Room, patterns: NDArray[np.uint64], parent: NDArray[np.int64]) -> None:
+    """Grow a random tree from its root, patterns[0]: node i becomes a flipped copy of any earlier one."""
     for i in range(1, patterns.shape[0]):
         parent[i] = below(rng, i)
         flip(rng, patterns[parent[i]], room, patterns[i])

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from slotfree.kernels.compile import ZERO, kernel
+from slotfree.kernels.compile import ZERO, lean
 
 next_uint32: Any
 try:
@@ -35,4 +35,4 @@ def by_lemire(rng: np.random.Generator, n: int) -> Any:
     return np.int64(product >> np.uint64(32))
 
 
-below = kernel(by_numpy if next_uint32 is None else by_lemire)
+below = lean(by_numpy if next_uint32 is None else by_lemire)

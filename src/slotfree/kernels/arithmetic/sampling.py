@@ -6,19 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.random_integers import below
-from slotfree.kernels.compile import ZERO, kernel, part
+from slotfree.kernels.compile import ZERO, lean
 
 
-@part
-def all_items(n_items: int) -> NDArray[np.uint32]:
-    """Return 0..n_items-1."""
-    items = np.empty(n_items, np.uint32)
-    for i in range(n_items):
-        items[i] = i
-    return items
-
-
-@kernel
+@lean
 def shuffle_front(rng: np.random.Generator, items: NDArray[np.uint32], n_items: int, k: int) -> None:
     """Move a uniformly random k-subset of the first n_items items to the front (partial Fisher-Yates)."""
     for q in range(k):
@@ -26,37 +17,41 @@ def shuffle_front(rng: np.random.Generator, items: NDArray[np.uint32], n_items: 
         items[q], items[r] = items[r], items[q]
 
 
-@kernel
-def draw_subsets(rng: np.random.Generator, n_items: int, out: NDArray[np.unsignedinteger[Any]]) -> None:
-    """Fill each row of out with a random subset of 0..n_items-1, independently per row.
+@lean
+def draw_subsets(rng: np.random.Generator, pool: NDArray[np.uint32], out: NDArray[np.unsignedinteger[Any]]) -> None:
+    """Fill each row of out with a random subset of a pool of items, independently per row.
 
     The order of the pool is left as the previous row made it: a partial shuffle of any order is fair.
     """
-    pool = all_items(n_items)
     n_rows, k = out.shape
     for i in range(n_rows):
-        shuffle_front(rng, pool, n_items, k)
+        shuffle_front(rng, pool, pool.size, k)
         for q in range(k):
             out[i, q] = pool[q]
 
 
-@kernel
-def draw_patterns(rng: np.random.Generator, k: int, out: NDArray[np.uint8]) -> None:
-    """Set k random ones in each row of out, which holds zeros."""
-    n_rows, n_items = out.shape
-    pool = all_items(n_items)
-    for t in range(n_rows):
-        shuffle_front(rng, pool, n_items, k)
+@lean
+def draw_patterns(rng: np.random.Generator, k: int, pool: NDArray[np.uint32], out: NDArray[np.uint8]) -> None:
+    """Set k random ones in each row of out, which holds zeros; the pool has the places of a row."""
+    for t in range(out.shape[0]):
+        shuffle_front(rng, pool, pool.size, k)
         for q in range(k):
             out[t, pool[q]] = 1
 
 
-@kernel
-def keep_ones(rng: np.random.Generator, patterns: NDArray[np.uint8], fraction: float, out: NDArray[np.uint8]) -> None:
-    """Copy a random fraction of each row's ones to out, which holds zeros; halves round up."""
-    n_rows, n_items = patterns.shape
-    ones = np.empty(n_items + 1, np.uint32)
-    for t in range(n_rows):
+@lean
+def keep_ones(
+    rng: np.random.Generator,
+    patterns: NDArray[np.uint8],
+    fraction: float,
+    ones: NDArray[np.uint32],
+    out: NDArray[np.uint8],
+) -> None:
+    """Copy a random fraction of each row's ones to out, which holds zeros; halves round up.
+
+    ``ones`` is working room, for one more than a row has bits.
+    """
+    for t in range(patterns.shape[0]):
         n_ones = positions(patterns[t], ones)
         kept = min(int(np.floor(fraction * n_ones + 0.5)), n_ones)
         shuffle_front(rng, ones, n_ones, kept)
@@ -64,7 +59,7 @@ def keep_ones(rng: np.random.Generator, patterns: NDArray[np.uint8], fraction: f
             out[t, ones[q]] = 1
 
 
-@kernel
+@lean
 def positions(x: NDArray[np.uint8], out: NDArray[np.uint32]) -> int:
     """Write the ascending positions of the ones of x to out, return how many.
 

@@ -10,17 +10,44 @@ that no cut leaves k, is the k-th largest drive sought, by histograms. At first 
 for all: where k of them reach a cut, so do k units, and in the other groups nobody needs to look.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import ZERO, kernel, part
+from slotfree.kernels.arithmetic.sampling import positions
+from slotfree.kernels.arithmetic.uniform import stream
+from slotfree.kernels.compile import ZERO, kernel, lean, part
 
 MAX_BUCKETS = 1024
 GROUP = 4  # units next to each other
 HALVINGS = 12  # nearly always enough, unless units tie
 
+# The working room of one thread, for layers of up to n units.
+Room = NamedTuple(
+    "Room",
+    [
+        ("active", NDArray[np.uint32]),
+        ("winners", NDArray[np.uint32]),
+        ("drive", NDArray[np.float64]),
+        ("values", NDArray[np.float64]),
+        ("counts", NDArray[np.int32]),
+    ],
+)
 
-@kernel
+
+def room_for(n: int) -> Room:
+    """Allocate the working room; outside of kernels, so that they need no compiled code for it."""
+    return Room(
+        np.empty(n + 1, np.uint32),
+        np.empty(n + 1, np.uint32),
+        np.empty(n, np.float64),
+        np.empty(n, np.float64),
+        np.empty(MAX_BUCKETS, np.int32),
+    )
+
+
+@lean
 def k_winners(
     drive: NDArray[np.float64],
     k: int,
@@ -73,7 +100,7 @@ def group_maxima(drive: NDArray[np.float64], maxima: NDArray[np.float64]) -> int
     return n_groups
 
 
-@kernel
+@lean
 def halve(values: NDArray[np.float64], n: int, k: int, most: int) -> tuple[float, bool]:
     """Return a cut that k or more of the first n values reach, and whether they are at most as many as wanted."""
     low, high = extremes(values, n)
@@ -89,7 +116,7 @@ def halve(values: NDArray[np.float64], n: int, k: int, most: int) -> tuple[float
     return low, False
 
 
-@kernel
+@part
 def collect(drive: NDArray[np.float64], maxima: NDArray[np.float64], cut: float, out: NDArray[np.uint32]) -> int:
     """Write the ascending indices of the units whose drive reaches the cut to out, return how many.
 
@@ -137,7 +164,7 @@ def seek(
         break_ties(drive, threshold, k - n_above, hash_inputs(inputs), winners, n_left, values, counts)
 
 
-@part
+@lean
 def extremes(values: NDArray[np.float64], n: int) -> tuple[float, float]:
     """Least and greatest of the first n values; four lanes, so that no comparison waits for the last one."""
     a0 = a1 = a2 = a3 = values[0]
@@ -159,7 +186,7 @@ def extremes(values: NDArray[np.float64], n: int) -> tuple[float, float]:
     return min(min(a0, a1), min(a2, a3)), max(max(b0, b1), max(b2, b3))
 
 
-@kernel
+@lean
 def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.int32]) -> float:
     """Return the k-th largest of the first n values (k counts from 1), which are overwritten.
 
@@ -174,7 +201,8 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
             return low
         n_buckets = min(n + 2, MAX_BUCKETS)
         scale = (n_buckets - 1) / (high - low)
-        counts[:n_buckets] = 0
+        for bucket in range(n_buckets):
+            counts[bucket] = 0
         for i in range(n):
             counts[bucket_of(values[i], low, scale, n_buckets)] += 1
         bucket = n_buckets - 1
@@ -191,7 +219,7 @@ def kth_largest(values: NDArray[np.float64], n: int, k: int, counts: NDArray[np.
         n = n_left
 
 
-@part
+@lean
 def bucket_of(value: float, low: float, scale: float, n_buckets: int) -> np.uint32:
     """Return the bucket of a value, from 0 to n_buckets - 1; what is not finite is in the last one."""
     place = (value - low) * scale
@@ -207,13 +235,10 @@ def hash_inputs(inputs: NDArray[np.uint32]) -> np.uint64:
     return code
 
 
-@kernel
+@lean
 def turn(code: np.uint64, unit: int) -> float:
-    """Return where a unit stands in a tie: an integer of 53 bits (SplitMix64), largest first."""
-    mixed = code + np.uint64(unit + 1) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return float((mixed ^ (mixed >> np.uint64(31))) >> np.uint64(11))
+    """Return where a unit stands in a tie: an integer of 53 bits, largest first."""
+    return float(stream(code, unit) >> np.uint64(11))
 
 
 @part
@@ -247,3 +272,41 @@ def break_ties(
             n_equal -= place == last
         winners[n_left] = i
         n_left += keep
+
+
+@kernel
+def largest(drive: NDArray[np.float64], k: int, inputs: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Return the ascending indices of the k units with the largest drives, for callers that keep no working room."""
+    winners = np.empty(drive.size + 1, np.uint32)
+    k_winners(drive, k, inputs, winners, np.empty(drive.size, np.float64), np.empty(MAX_BUCKETS, np.int32))
+    return winners[:k]
+
+
+@kernel
+def turns(units: NDArray[np.uint32], inputs: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """Return where units stand in a tie, largest first, given the layer's active inputs."""
+    code = hash_inputs(inputs)
+    out = np.empty(units.size)
+    for a in range(units.size):
+        out[a] = turn(code, units[a])
+    return out
+
+
+@lean
+def row_winners(
+    drives: NDArray[np.float64], k: int, cues: NDArray[np.uint8], out: NDArray[np.uint8], room: Room
+) -> None:
+    """Set the k winners of each row of drives to one in out (T, n), which holds zeros; the cue's ones decide ties.
+
+    Drives are rounded to float32 first. What k_winners asks of drives then holds, and sums that differ only by the
+    order of their additions tie.
+    """
+    n_rows, n = drives.shape
+    drive = room.drive[:n]
+    for t in range(n_rows):
+        for i in range(n):
+            drive[i] = np.float32(drives[t, i])
+        active = room.active[: positions(cues[t], room.active)]
+        k_winners(drive, k, active, room.winners, room.values, room.counts)
+        for a in range(k):
+            out[t, room.winners[a]] = 1

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.sampling import positions
-from slotfree.kernels.arithmetic.winners import k_winners
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.arithmetic.winners import Room, k_winners
+from slotfree.kernels.compile import lean
 from slotfree.kernels.memory.decay import LARGE, fade
-from slotfree.kernels.memory.recurrent import Recurrent, room_for
+from slotfree.kernels.memory.synapses import Recurrent
 
 
-@kernel
+@lean
 def store_covariances(
     net: Recurrent,
     C: NDArray[np.float64],
@@ -26,9 +26,9 @@ def store_covariances(
     clock: NDArray[np.float64],
     decay: float,
     patterns: NDArray[np.uint8],
+    room: Room,
 ) -> None:
     """Store the rows of patterns in order."""
-    active = np.empty(r.size + 1, np.uint32)
     for row in range(patterns.shape[0]):
         x = patterns[row]
         clock[1] /= 1 - decay
@@ -38,15 +38,15 @@ def store_covariances(
             fade(r, factor)
             fade(clock, factor)
         increment = clock[1]
-        for a in range(positions(x, active)):
-            j = active[a]
+        for a in range(positions(x, room.active)):
+            j = room.active[a]
             for p in range(net.start[j], net.start[j + 1]):
                 C[p] += increment * x[net.targets[p]]  # without a branch, which would often be mispredicted
             r[j] += increment
         clock[0] += increment
 
 
-@kernel
+@lean
 def drive_by_covariance(
     net: Recurrent,
     C: NDArray[np.float64],
@@ -69,7 +69,7 @@ def drive_by_covariance(
             h[i] += (C[p] - shift[i]) + shift_j
 
 
-@kernel
+@lean
 def retrieve_by_covariance(
     net: Recurrent,
     C: NDArray[np.float64],
@@ -79,11 +79,11 @@ def retrieve_by_covariance(
     steps: int,
     cues: NDArray[np.uint8],
     out: NDArray[np.uint8],
+    room: Room,
 ) -> None:
     """Write the state of each cue after some synchronous updates to out, which holds zeros."""
     n = r.size
     s = k / n
-    room = room_for(n)
     for row in range(cues.shape[0]):
         n_active = positions(cues[row], room.active)
         for _ in range(steps):

@@ -21,12 +21,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.arithmetic.largest_units import largest
 from slotfree.kernels.arithmetic.permutation import Halves, Inverses, images, origins, undo
-from slotfree.kernels.arithmetic.prefetch import prefetch
 from slotfree.kernels.arithmetic.sampling import positions
 from slotfree.kernels.arithmetic.uniform import fill_integers, hashed, stream
-from slotfree.kernels.arithmetic.winners import turn
+from slotfree.kernels.arithmetic.vectors import prefetch
+from slotfree.kernels.arithmetic.winners import largest, turn
 from slotfree.kernels.compile import ZERO, kernel, leaf
 
 Integers: TypeAlias = NDArray[np.unsignedinteger[Any]]
@@ -34,7 +33,7 @@ Units: TypeAlias = NDArray[np.uint32]
 
 ORDERS, CONNECTIONS, SHARES, FORWARD, BACK, ROUNDING, WINNERS = range(7)  # streams of the key
 BATCH = 256  # synapses of a hidden unit, or visible units, that are worked on together
-EXACT = 65536  # so many weights of 16 bits can be added in 32
+EXACT = 65536  # weights of 16 bits that can be added in 32
 LINE = 64  # bytes
 LOW, HALF, ONE = np.uint32(0xFFFF), np.uint32(16), np.uint16(1)
 
@@ -89,13 +88,14 @@ def store_patterns(
     at_random: bool,
     n_stored: int,
     patterns: NDArray[np.uint8],
+    return_winners: bool,
     winners: Units,
 ) -> None:
     """Store the rows of patterns in order in a whole network, on one thread.
 
     Parameters
     ----------
-    winners : gets the k_h of each pattern, if it has rows.
+    winners : (T, k_h), gets the winners of each pattern, if ``return_winners``.
     at_random : whether random units store a pattern, not those that it drives most.
     n_stored : how many patterns were stored before.
     """
@@ -108,7 +108,7 @@ def store_patterns(
             drive_hidden(net, active, h)
         z = largest(h, k_h, active)
         learn(net, z, patterns[t], eps, n_stored + t)
-        if winners.shape[0] > 0:
+        if return_winners:
             winners[t] = z
 
 

@@ -7,12 +7,12 @@ range they are brought back; what is then too small to matter in any sum becomes
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import lean
 
 LARGE, TINY = 2.0**100, 2.0**-200
 
 
-@kernel
+@lean
 def fade(values: NDArray[np.float64], factor: float) -> None:
     """Multiply values, none of them negative, by a factor."""
     for p in range(values.size):

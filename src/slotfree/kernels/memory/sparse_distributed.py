@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.sampling import positions
-from slotfree.kernels.arithmetic.winners import k_winners
+from slotfree.kernels.arithmetic.winners import Room, k_winners
 from slotfree.kernels.compile import kernel
 from slotfree.kernels.memory.decay import LARGE, fade
-from slotfree.kernels.memory.recurrent import Room, room_for
 
 
 @kernel
@@ -39,9 +38,9 @@ def store_at_locations(
     k_l: int,
     decay: float,
     patterns: NDArray[np.uint8],
+    room: Room,
 ) -> None:
     """Write each row of patterns, in order, at the locations nearest to it; C is (n_l, n_v)."""
-    room = room_for(max(C.shape))
     for row in range(patterns.shape[0]):
         clock[0] /= 1 - decay
         if clock[0] > LARGE:
@@ -66,11 +65,11 @@ def retrieve_from_locations(
     k_v: int,
     cues: NDArray[np.uint8],
     out: NDArray[np.uint8],
+    room: Room,
 ) -> None:
     """Write the k_v units with the largest sums over the locations nearest to each cue to out, which holds zeros."""
     n_v = C.shape[1]
-    room = room_for(max(C.shape))
-    chosen = np.empty(k_l, np.uint32)
+    chosen = room.active[:k_l]
     for row in range(cues.shape[0]):
         activate(addresses, k_l, room.active[: positions(cues[row], room.active)], room)
         for b in range(k_l):

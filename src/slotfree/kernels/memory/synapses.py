@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import ZERO, lean
 
 Indices: TypeAlias = NDArray[np.unsignedinteger[Any]]
 
@@ -36,32 +36,42 @@ Synapses = NamedTuple(
 )
 
 
+# The layout of a layer that drives itself over m incoming connections of each of its n units:
+#   start    (n + 1)  where the outgoing connections of a unit begin in targets
+#   targets  (n * m)  the units that a unit is connected to, ascending
+Recurrent = NamedTuple("Recurrent", [("start", NDArray[np.int64]), ("targets", Indices)])
+
+
 def index_type(n_units: int) -> type[np.uint16] | type[np.uint32]:
     """Return the narrowest type that can index a layer of n_units."""
     return np.uint16 if n_units <= 2**16 else np.uint32
 
 
-@kernel
-def lay_out(inputs: Indices, start: NDArray[np.int64], units: Indices, place: NDArray[np.uint32]) -> None:
-    """Fill start, units and place from inputs, and sort the rows of inputs; start holds zeros at first.
+@lean
+def lay_out(
+    inputs: Indices, start: NDArray[np.int64], units: Indices, place: NDArray[np.uint32], filled: NDArray[np.uint32]
+) -> None:
+    """Fill start, units and place from inputs, and sort the rows of inputs; start and filled (n_h) hold zeros at first.
 
     Two transpositions by counting, each linear: the first leaves the hidden units of every visible unit in
-    ascending order, the second the visible units of every hidden unit.
+    ascending order, the second the visible units of every hidden unit. During the first, start[j + 1] counts up from
+    where the synapses of j begin to where they end.
     """
     n_h, m = inputs.shape
     n_v = start.size - 1
     for i in range(n_h):
         for q in range(m):
             start[inputs[i, q] + 1] += 1
+    total = ZERO
     for j in range(n_v):
-        start[j + 1] += start[j]
-    free = start[:n_v].copy()
+        count = start[j + 1]
+        start[j + 1] = total
+        total += count
     for i in range(n_h):
         for q in range(m):
             j = inputs[i, q]
-            units[free[j]] = i
-            free[j] += 1
-    filled = np.zeros(n_h, np.uint32)
+            units[start[j + 1]] = i
+            start[j + 1] += 1
     for j in range(n_v):
         for p in range(start[j], start[j + 1]):
             i = units[p]
@@ -70,7 +80,7 @@ def lay_out(inputs: Indices, start: NDArray[np.int64], units: Indices, place: ND
             filled[i] += 1
 
 
-@kernel
+@lean
 def forward_by_hidden(synapses: Synapses, out: NDArray[np.float32]) -> None:
     """Write the forward weights in the order of inputs, (n_h, m), to out."""
     n_h, m = out.shape
@@ -79,7 +89,7 @@ def forward_by_hidden(synapses: Synapses, out: NDArray[np.float32]) -> None:
             out[i, q] = synapses.forward[synapses.place[i, q]]
 
 
-@kernel
+@lean
 def forward_from_hidden(synapses: Synapses, weights: NDArray[np.float32]) -> None:
     """Set the forward weights from weights in the order of inputs, (n_h, m)."""
     n_h, m = weights.shape
@@ -88,7 +98,7 @@ def forward_from_hidden(synapses: Synapses, weights: NDArray[np.float32]) -> Non
             synapses.forward[synapses.place[i, q]] = weights[i, q]
 
 
-@kernel
+@lean
 def first_bad_row(inputs: Indices, n_v: int) -> int:
     """Return the first row that is not strictly ascending below n_v, or -1."""
     n_h, m = inputs.shape

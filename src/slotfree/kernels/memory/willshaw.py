@@ -4,15 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.sampling import positions
-from slotfree.kernels.arithmetic.winners import k_winners
-from slotfree.kernels.compile import kernel
-from slotfree.kernels.memory.recurrent import Recurrent, room_for
+from slotfree.kernels.arithmetic.winners import Room, k_winners
+from slotfree.kernels.compile import lean
+from slotfree.kernels.memory.synapses import Recurrent
 
 
-@kernel
-def store_clipped(net: Recurrent, W: NDArray[np.uint8], patterns: NDArray[np.uint8]) -> None:
-    """W_ij ← max(W_ij, x_i x_j) for the rows of patterns."""
-    active = np.empty(patterns.shape[1] + 1, np.uint32)
+@lean
+def store_clipped(
+    net: Recurrent, W: NDArray[np.uint8], patterns: NDArray[np.uint8], active: NDArray[np.uint32]
+) -> None:
+    """W_ij ← max(W_ij, x_i x_j) for the rows of patterns; active is working room for one more than they have bits."""
     for row in range(patterns.shape[0]):
         x = patterns[row]
         for a in range(positions(x, active)):
@@ -20,20 +21,19 @@ def store_clipped(net: Recurrent, W: NDArray[np.uint8], patterns: NDArray[np.uin
                 W[p] |= x[net.targets[p]]
 
 
-@kernel
+@lean
 def retrieve_clipped(
-    net: Recurrent, W: NDArray[np.uint8], m: int, k: int, cues: NDArray[np.uint8], out: NDArray[np.uint8]
+    net: Recurrent, W: NDArray[np.uint8], m: int, k: int, cues: NDArray[np.uint8], out: NDArray[np.uint8], room: Room
 ) -> None:
     """Write the k best units of each cue to out, which holds zeros.
 
     An active input counts 1 where W = 1, and −(m + 1) where W = 0: of at most m inputs, one of the latter outweighs
     all of the former.
     """
-    n = cues.shape[1]
-    room = room_for(n)
     for row in range(cues.shape[0]):
         active = room.active[: positions(cues[row], room.active)]
-        room.drive[:] = 0.0
+        for i in range(room.drive.size):
+            room.drive[i] = 0.0
         for a in range(active.size):
             for p in range(net.start[active[a]], net.start[active[a] + 1]):
                 room.drive[net.targets[p]] += W[p] * (m + 2.0) - (m + 1.0)

@@ -4,74 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.elementary import angle_of, cos_sin, exp_of, log_of
-from slotfree.kernels.compile import kernel, leaf
+from slotfree.kernels.compile import leaf, lean
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
 LEAST = -25.0  # logarithm of a value that is as good as 0
 N_ANGLES = 1024  # of tables over the circle; a power of 2
-STRIDE = 8  # of the weights that are looked at first
 
 
-@kernel
-def random_sums(
-    s: float, w: Floats, numbers: Floats, mean: float, t: Floats, blur: float, low: float, out: Complexes
-) -> None:
-    """out[i, q] = E e^{−i(h − low)t_q}, for sums h of weights that count with probability s, with Gaussian noise.
-
-        log E e^{iht} = i mean t + Σ_j numbers[i, j] log(1 − s + s e^{i w_j t})
-
-    The logarithm is continuous in t for any s. It comes from a table over the circle, with cubic interpolation. w and t
-    must be finite; whatever they are, the place in the table is within it, since it goes around the circle. No weight
-    makes the absolute value larger: where some of the weights show that it is as good as 0 for all i, the others are
-    left out.
-    """
-    turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch
-    size, angle = log_chosen(1 - s, -1.0) if turn else log_chosen(s, 1.0)
-    n, places = numbers.shape[0], possible(size, w, numbers, t, blur)
-    some = t[places]
-    re, im = np.empty((w.size, some.size)), np.empty((w.size, some.size))
-    look_up(size, angle, w, some, re, im)
-    re, im = np.dot(numbers, re), np.dot(numbers, im)
-    for i in range(n):
-        for q in range(t.size):
-            out[i, q] = 0.0
-        whole = np.dot(numbers[i], w) if turn else 0.0
-        for a in range(some.size):
-            log_size = re[i, a] - 0.5 * (blur * some[a]) * (blur * some[a])
-            if log_size > LEAST:
-                absolute = exp_of(log_size)
-                cos, sin = cos_sin((low - mean - whole) * some[a] - im[i, a])
-                out[i, places[a]] = complex(absolute * cos, absolute * sin)
-
-
-@kernel
-def possible(size: Floats, w: Floats, numbers: Floats, t: Floats, blur: float) -> NDArray[np.int64]:
-    """The places of all t at which some of the weights leave it possible that a sum is not as good as 0."""
-    n = numbers.shape[0]
-    bound = np.empty((n, t.size))
-    row = np.empty(t.size)
-    for i in range(n):
-        for q in range(t.size):
-            bound[i, q] = -0.5 * (blur * t[q]) * (blur * t[q])
-    for j in range(0, w.size, STRIDE):
-        for q in range(t.size):
-            p, x = on_circle(w[j] * t[q])
-            row[q] = cubic(size, p, x)
-        for i in range(n):
-            add_times(numbers[i, j], row, bound[i])
-    places, found = np.empty(t.size, np.int64), 0
-    for q in range(t.size):
-        places[found] = q
-        for i in range(n):
-            if bound[i, q] > LEAST:
-                found += 1
-                break
-    return places[:found]
-
-
-@kernel
+@lean
 def look_up(size: Floats, angle: Floats, w: Floats, t: Floats, re: Floats, im: Floats) -> None:
     """re + i im = the values of two tables over the circle at w_j t_q, in [j, q]."""
     for j in range(w.size):
@@ -88,18 +30,6 @@ def on_circle(angle: float) -> tuple[int, float]:
     return int(below) & (N_ANGLES - 1), place - below
 
 
-@kernel
-def log_chosen(s: float, sign: float) -> tuple[Floats, Floats]:
-    """Tables of the real and the imaginary part of log(1 − s + s e^{±ia}), for angles a around the circle."""
-    x, y = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
-    for p in range(N_ANGLES + 3):
-        cos, sin = cos_sin((p - 1) * (2 * np.pi / N_ANGLES))
-        x[p], y[p] = 1 - s + s * cos, sign * s * sin
-    size, angle = np.empty(N_ANGLES + 3), np.empty(N_ANGLES + 3)
-    logarithms(x, y, 1.0, size, angle)
-    return size, angle
-
-
 @leaf
 def cubic(y: Floats, p: int, x: float) -> float:
     """The cubic polynomial through y[p], …, y[p + 3], at x from 0 to 1 between the two in the middle."""
@@ -109,23 +39,14 @@ def cubic(y: Floats, p: int, x: float) -> float:
     return value
 
 
-@kernel
-def add_times(factor: float, x: Floats, out: Floats) -> None:
-    """Add factor · x to out."""
-    for q in range(x.size):
-        out[q] += factor * x[q]
+@lean
+def circle(angles: Floats, cos: Floats, sin: Floats) -> None:
+    """cos + i sin = e^{ia} for each angle a."""
+    for n in range(angles.size):
+        cos[n], sin[n] = cos_sin(angles[n])
 
 
-@kernel
-def waves(step: float, cos: Floats, sin: Floats) -> None:
-    """cos + i sin = e^{ijq step} − 1, in [j, q]."""
-    for j in range(cos.shape[0]):
-        for q in range(cos.shape[1]):
-            c, s = cos_sin(step * (j * q))
-            cos[j, q], sin[j, q] = c - 1, s
-
-
-@kernel
+@lean
 def connected_sums(
     re: Floats,
     im: Floats,
@@ -135,6 +56,7 @@ def connected_sums(
     t: Floats,
     blur: float,
     low: float,
+    room: Floats,
     out: Complexes,
 ) -> None:
     """out[g, n, d] = E e^{−i(v − low)t}, for the drive v from k winners, with Gaussian noise.
@@ -143,24 +65,26 @@ def connected_sums(
 
     re, im : Z of one winner, for case g, popularity p, kind of winner (0 old, 1 other), kind d of visible unit, and t.
     returning : the share of old winners, for case g and number n.
+    room : (4 + 2 numbers, t), working room.
     """
     n_numbers, n_t = out.shape[1], t.size
-    log_size, angle = np.empty((2, n_t)), np.empty((2, n_t))
-    x, y = np.empty((n_numbers, n_t)), np.empty((n_numbers, n_t))
-    for g, d in np.ndindex(out.shape[0], out.shape[2]):
-        x[:] = 0.0
-        y[:] = 0.0
-        for p in range(popular.size):
-            for whose in range(2):
-                logarithms(re[g, p, whose, d], im[g, p, whose, d], k, log_size[whose], angle[whose])
+    log_size, angle, x, y = room[:2], room[2:4], room[4 : 4 + n_numbers], room[4 + n_numbers :]
+    for g in range(out.shape[0]):
+        for d in range(out.shape[2]):
             for n in range(n_numbers):
-                add_power(returning[g, n], log_size, angle, popular[p], t, blur, low, x[n], y[n])
-        for n in range(n_numbers):
-            for q in range(n_t):
-                out[g, n, d, q] = complex(x[n, q], y[n, q])
+                for q in range(n_t):
+                    x[n, q] = y[n, q] = 0.0
+            for p in range(popular.size):
+                for whose in range(2):
+                    logarithms(re[g, p, whose, d], im[g, p, whose, d], k, log_size[whose], angle[whose])
+                for n in range(n_numbers):
+                    add_power(returning[g, n], log_size, angle, popular[p], t, blur, low, x[n], y[n])
+            for n in range(n_numbers):
+                for q in range(n_t):
+                    out[g, n, d, q] = complex(x[n, q], y[n, q])
 
 
-@kernel
+@lean
 def logarithms(re: Floats, im: Floats, k: float, size: Floats, angle: Floats) -> None:
     """size + i angle = k log(re + i im)."""
     for q in range(re.size):
@@ -169,7 +93,7 @@ def logarithms(re: Floats, im: Floats, k: float, size: Floats, angle: Floats) ->
         angle[q] = k * angle_of(im[q], re[q])
 
 
-@kernel
+@lean
 def add_power(
     share: float,
     size: Floats,

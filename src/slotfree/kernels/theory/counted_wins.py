@@ -3,14 +3,22 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel, lean
+from slotfree.kernels.compile import lean
 
 Floats = NDArray[np.float64]
 
 
-@kernel
+@lean
 def count_wins(
-    stay: Floats, once: Floats, twice: Floats, start: Floats, steps: NDArray[np.int64], least: float, out: Floats
+    stay: Floats,
+    once: Floats,
+    twice: Floats,
+    start: Floats,
+    steps: NDArray[np.int64],
+    least: float,
+    mass: Floats,
+    new: Floats,
+    out: Floats,
 ) -> int:
     """Follow classes of units through time: out[s, r, a, i] is the mass of class i with r wins after steps[s] steps.
 
@@ -20,11 +28,10 @@ def count_wins(
     to class j with one win, once[i, j], or two, twice[i, j]. The last r stands for itself and all beyond.
 
     The masses of a class lie in a row, by r and then by a: a win moves them along the row by the number of starts. Two
-    empty places before r = 0 and two after the last r take what would be moved beyond.
+    empty places before r = 0 and two after the last r take what would be moved beyond. mass and new are such rows,
+    (classes, (last + 5) starts), and hold zeros.
     """
     last, n_starts, n = out.shape[1] - 1, start.shape[0], start.shape[1]
-    mass = np.zeros((n, (last + 5) * n_starts))
-    new = np.zeros_like(mass)
     first, end = 2 * n_starts, (last + 2) * n_starts  # of r = 0, and of the last
     for a in range(n_starts):
         for i in range(n):

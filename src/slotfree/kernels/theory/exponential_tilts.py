@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.elementary import exp_of
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import lean
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -17,7 +17,7 @@ STEPS = 60
 LARGEST = 40.0  # of λ: e^40 leaves nothing but the largest weight
 
 
-@kernel
+@lean
 def newton(x: float, error: float, slope: float, low: float, high: float) -> float:
     """One step of Newton's method towards a root between low and high; half the way to a bound it would pass."""
     to = x + error / max(slope, 1e-12)
@@ -26,44 +26,39 @@ def newton(x: float, error: float, slope: float, low: float, high: float) -> flo
     return (x + high) / 2 if to >= high else to
 
 
-@kernel
-def tilt_to_means(density: Floats, w: Floats, means: Floats, out: Floats) -> None:
-    """out[i] ∝ density · e^{η_i w}, normalised, with the mean means[i]."""
-    for i in range(means.size):
-        eta, low, high = 0.0, -20 * LARGEST, 20 * LARGEST
-        for _ in range(STEPS):
-            top = eta if eta > 0 else 0.0
-            for j in range(w.size):
-                out[i, j] = density[j] * exp_of(eta * w[j] - top)
-            z = z1 = z2 = 0.0
-            for j in range(w.size):
-                e = out[i, j]
-                z += e
-                z1 += e * w[j]
-                z2 += e * w[j] * w[j]
-            mean = z1 / z
-            if abs(mean - means[i]) < 1e-10:
-                break
-            if mean < means[i]:
-                low = eta
-            else:
-                high = eta
-            eta = newton(eta, means[i] - mean, z2 / z - mean * mean, low, high)
-        total = 0.0
-        for j in range(w.size):
-            total += out[i, j]
-        for j in range(w.size):
-            out[i, j] /= total
-
-
-@kernel
-def tilt_each_to_means(densities: Floats, w: Floats, means: Floats, out: Floats) -> None:
+@lean
+def tilt_to_means(densities: Floats, w: Floats, means: Floats, out: Floats) -> None:
     """out[i, p] ∝ densities[i] · e^{ηw}, normalised, with the mean means[i, p]."""
-    for i in range(densities.shape[0]):
-        tilt_to_means(densities[i], w, means[i], out[i])
+    for i in range(means.shape[0]):
+        for p in range(means.shape[1]):
+            tilted, mean_wanted = out[i, p], means[i, p]
+            eta, low, high = 0.0, -20 * LARGEST, 20 * LARGEST
+            for _ in range(STEPS):
+                top = eta if eta > 0 else 0.0
+                for j in range(w.size):
+                    tilted[j] = densities[i, j] * exp_of(eta * w[j] - top)
+                z = z1 = z2 = 0.0
+                for j in range(w.size):
+                    e = tilted[j]
+                    z += e
+                    z1 += e * w[j]
+                    z2 += e * w[j] * w[j]
+                mean = z1 / z
+                if abs(mean - mean_wanted) < 1e-10:
+                    break
+                if mean < mean_wanted:
+                    low = eta
+                else:
+                    high = eta
+                eta = newton(eta, mean_wanted - mean, z2 / z - mean * mean, low, high)
+            total = 0.0
+            for j in range(w.size):
+                total += tilted[j]
+            for j in range(w.size):
+                tilted[j] /= total
 
 
-@kernel
+@lean
 def tilt_winners(phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: Floats, p: Floats, p_0: Floats) -> None:
     """p[i, j], the probability that an input of weight w[j] is active when a unit of class i has the drive drive[i].
 
@@ -98,7 +93,7 @@ def tilt_winners(phi: Floats, w: Floats, m: float, n_v: float, k: float, drive: 
                 break
 
 
-@kernel
+@lean
 def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> None:
     """out[i] ∝ density[i] · e^{λ_i w} with the mean drive[i] over units, those without the connection (w = 0) included.
 
@@ -106,7 +101,10 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
     """
     for i in range(drive.size):
         lam, low, high, z = 0.0, -LARGEST, LARGEST, 1.0
-        none = max(1 - density[i].sum(), 0.0)
+        connected = 0.0
+        for j in range(w.size):
+            connected += density[i, j]
+        none = max(1 - connected, 0.0)
         for _ in range(STEPS):
             for j in range(w.size):
                 out[i, j] = density[i, j] * exp_of(lam * w[j])
@@ -128,7 +126,7 @@ def tilt_connections(density: Floats, w: Floats, drive: Floats, out: Floats) -> 
             out[i, j] /= z
 
 
-@kernel
+@lean
 def learn(eps: float, active: Floats, densities: Floats) -> None:
     """densities[r], of weights equally spaced from 0 to 1, become those of densities[0] after r wins.
 
@@ -149,7 +147,7 @@ def learn(eps: float, active: Floats, densities: Floats) -> None:
                 after[below + 1] += mass * (place - below)
 
 
-@kernel
+@lean
 def stretch(
     p: Floats, which: Integers, middle: Floats, to: Floats, scale: Floats, rows: Integers, shares: Floats, out: Floats
 ) -> None:
@@ -171,7 +169,7 @@ def stretch(
             there[below + 1] += moved * (place - below)
 
 
-@kernel
+@lean
 def means_of_stretched(
     p: Floats,
     which: Integers,
@@ -199,7 +197,7 @@ def means_of_stretched(
         out[0, i], out[1, i] = sum_f, sum_fx
 
 
-@kernel
+@lean
 def place_of(n: int, middle: float, to: float, scale: float, last: int) -> float:
     """Where n moves, to + scale (n − middle): not below the first place, and below the last; it may be NaN."""
     return min(max(to + scale * (n - middle), 0.0), last - 1e-9)

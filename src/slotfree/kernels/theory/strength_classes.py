@@ -4,13 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree.kernels.arithmetic.elementary import exp_of, log_of
-from slotfree.kernels.compile import kernel
-from slotfree.kernels.theory.exponential_tilts import tilt_winners
+from slotfree.kernels.compile import lean
 
 Floats = NDArray[np.float64]
 
 
-@kernel
+@lean
 def winners_of_classes(
     drive: Floats, chance: Floats, h: Floats, win_rate: Floats, mean: Floats, variance: Floats
 ) -> None:
@@ -27,28 +26,27 @@ def winners_of_classes(
         variance[i] = max(second / win_rate[i] - mean[i] * mean[i], 0.0)
 
 
-@kernel
+@lean
 def inputs_of_classes(
     density: Floats,
     w: Floats,
     m: float,
     n_v: float,
-    k: float,
-    h: Floats,
     h_variance: Floats,
     active: Floats,
+    elsewhere: Floats,
     inputs: Floats,
     variance: Floats,
     slope: Floats,
 ) -> None:
-    """The active inputs b of winners, by class: P(x = 1 | w, win), mean and variance of b, and its slope on h.
+    """The active inputs b of winners, by class: mean and variance of b, and its slope on h.
+
+    active is P(x = 1 | w, win), and elsewhere that of units that are no inputs (``tilt_winners``).
 
     Given the drive, the inputs of a winner are independent but for their number k over all units and for h. So the
     variances of b and h, and their covariance, are those of independent inputs less what is fixed by k.
     """
-    elsewhere = np.empty(h.size)
-    tilt_winners(density, w, m, n_v, k, h, active, elsewhere)
-    for i in range(h.size):
+    for i in range(inputs.size):
         b = v_b = v_h = v_hh = 0.0
         for j in range(w.size):
             q = m * density[i, j] * active[i, j]
@@ -63,7 +61,7 @@ def inputs_of_classes(
         variance[i] = max(v_b - v_b * v_b / v_all + slope[i] * slope[i] * (h_variance[i] - v_hh), 1e-9)
 
 
-@kernel
+@lean
 def moves_of_classes(eps: float, strength: Floats, inputs: Floats, variance: Floats, out: Floats) -> None:
     """The probability that a win takes a unit from class i to j: S_j = (1 − ε) S_i + εb, b gamma distributed."""
     n = strength.size
@@ -83,7 +81,7 @@ def moves_of_classes(eps: float, strength: Floats, inputs: Floats, variance: Flo
             out[i, j] /= total
 
 
-@kernel
+@lean
 def stationary(rates: Floats, p: Floats) -> None:
     """The stationary distribution of a Markov chain with these rates from i to j ≠ i, which are overwritten.
 

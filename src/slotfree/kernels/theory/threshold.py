@@ -5,17 +5,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import kernel
+from slotfree.kernels.compile import lean
 
 Floats = NDArray[np.float64]
 
 BISECTIONS = 26
 
 
-@kernel
-def above_threshold(mean: Floats, width: Floats, share: Floats, above: float, out: Floats) -> None:
-    """out_i = Φ((mean_i − θ)/width_i), with the threshold θ for which Σ_i share_i out_i is ``above``, by bisection."""
-    low, high = -10.0, 10.0 + mean.max()
+@lean
+def above_threshold(mean: Floats, width: Floats, share: Floats, above: float, high: float, out: Floats) -> None:
+    """out_i = Φ((mean_i − θ)/width_i), with the θ for which Σ_i share_i out_i is ``above``, from −10 to high."""
+    low = -10.0
     for _ in range(BISECTIONS):
         theta, total = (low + high) / 2, 0.0
         for i in range(out.size):
@@ -24,7 +24,7 @@ def above_threshold(mean: Floats, width: Floats, share: Floats, above: float, ou
         low, high = (theta, high) if total > above else (low, theta)
 
 
-@kernel
+@lean
 def overlaps(drives: Floats, sizes: NDArray[np.int64], k: float, out: Floats) -> None:
     """The share of the pattern among the k units with the largest drive, for each case (first dimension).
 
