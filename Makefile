@@ -18,6 +18,9 @@ BIN := .venv/bin
 # Python is started hundreds of times: it keeps its bytecode, or each start would read all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
+# Kernels are compiled in an environment that is set up.
+.NOTPARALLEL:
+
 .PHONY: paper beyond scale test test-core long bounds check mutants bench docs explorer verdicts format clean
 
 paper: .venv/ready .venv/kernels
@@ -84,10 +87,10 @@ format: .venv/ready
 	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	touch $@
 
-# Numba does not notice when a kernel in another file changes: forget what was compiled.
+# Numba does not notice when a kernel in another file changes: forget what was compiled, and compile all on all cores.
 .venv/kernels: $(wildcard src/slotfree/kernels/*/*.py src/slotfree/kernels/*.py)
 	find src -name '*.nb[ic]' -delete
-	mkdir -p .venv
+	$(BIN)/python -m slotfree.warm
 	touch $@
 
 clean:

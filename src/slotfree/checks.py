@@ -2,6 +2,7 @@
 
 import operator
 import sys
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -41,35 +42,28 @@ def integer(name: str, value: object, low: int, high: int | None = None, high_na
 
 def fraction(name: str, value: object, zero_allowed: bool = False) -> float:
     """Return value as a float in (0, 1], or in [0, 1] if zero is allowed."""
-    message = f"{name} must be a number in {'[' if zero_allowed else '('}0, 1], not {shown(value)}"
-    if isinstance(value, bool | np.bool) or not isinstance(value, Real):
-        raise TypeError(message)
-    number: Any = value  # compared before it is converted: integers may be too large for a float
-    if not (0 < number <= 1 or (zero_allowed and number == 0)):
-        raise ValueError(message)
-    return float(number)
+    right = "in [0, 1]" if zero_allowed else "in (0, 1]"
+    return _number(name, value, right, lambda number: 0 < number <= 1 or (zero_allowed and number == 0))
 
 
 def decay(name: str, value: object) -> float:
     """Return value as a float in [0, 1)."""
-    message = f"{name} must be a number in [0, 1), not {shown(value)}"
-    if isinstance(value, bool | np.bool) or not isinstance(value, Real):
-        raise TypeError(message)
-    number: Any = value
-    if not 0 <= number < 1 or float(number) == 1:
-        raise ValueError(message)
-    return float(number)
+    return _number(name, value, "in [0, 1)", lambda number: 0 <= number < 1 and float(number) < 1)
 
 
 def positive(name: str, value: object) -> float:
-    """Return value as a finite float above 0."""
-    message = f"{name} must be a number > 0, not {shown(value)}"
+    """Return value as a finite float > 0."""
+    return _number(name, value, "> 0", lambda number: 0 < number < sys.float_info.max)
+
+
+def _number(name: str, value: object, right: str, is_right: Callable[[Any], bool]) -> float:
+    """Return a real number as a float; it is compared before, as integers may be too large for a float."""
+    message = f"{name} must be a number {right}, not {shown(value)}"
     if isinstance(value, bool | np.bool) or not isinstance(value, Real):
         raise TypeError(message)
-    number: Any = value  # compared before it is converted: integers may be too large for a float
-    if not 0 < number < sys.float_info.max:
+    if not is_right(value):
         raise ValueError(message)
-    return float(number)
+    return float(value)
 
 
 def one_of(name: str, value: object, words: tuple[str, ...]) -> None:

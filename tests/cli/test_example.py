@@ -98,5 +98,5 @@ def test_an_installed_package_has_them_as_texts(tmp_path, monkeypatch):
     monkeypatch.setattr(command, "PACKED", tmp_path)
     (found,) = examples().values()
     assert (found.name, found.file, found.about) == ("one", "one.py", "A study: one.")
-    with pytest.raises(ValueError, match=r"one\.py must tell the command that runs it"):
+    with pytest.raises(ValueError, match=r"one\.py must show the command that runs it"):
         found.command(Path("one.py"))

@@ -52,7 +52,7 @@ def test_a_killed_or_interrupted_program_goes_on_where_it_stopped(tmp_path):
     assert (broken / "manifest.json").exists(), "the manifest is written first"
     code, errors = stopped(broken, signal.SIGINT, 3)
     assert code == 130
-    assert "interrupted; what is finished is kept, and the same command goes on from there" in errors
+    assert "Interrupted. Finished runs are kept; rerun the command to resume." in errors
     assert "Traceback" not in errors
     kept = units(broken)
     assert 3 <= len(kept) < 8

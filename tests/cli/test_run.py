@@ -71,7 +71,7 @@ def test_status_names_what_is_not_finished(tmp_path):
     next((tmp_path / "units").glob("*/*.safetensors")).unlink()
     status = slotfree("status", tmp_path).stdout
     assert re.search(r"^noise +6 +1$", status, re.MULTILINE)
-    assert "5 of 6 runs done; 1 missing: the same command goes on" in status
+    assert "5 of 6 runs done; 1 missing: rerun to resume" in status
     assert "confirmed" not in status, "nothing is judged at this scale"
 
 
@@ -124,8 +124,8 @@ def test_an_error_in_the_study_is_told_in_a_line_and_the_rest_is_made(tmp_path, 
     kept = len(list((tmp_path / "units" / "noise").iterdir()))
     assert kept == 8 if fails != "run" else 0 < kept < 8
     if fails == "run":
-        assert "not made, as a part of it failed: item noise" in result.stderr
-        assert re.search(r"\d runs failed; the others are kept: the same command tries again", result.stderr)
+        assert "skipped noise: one of its experiments failed" in result.stderr
+        assert re.search(r"\d runs failed; the others are kept\. Rerun to try again\.", result.stderr)
 
 
 BAD = """

@@ -17,7 +17,7 @@ from pages import PAGES, ROOT, blocks_of, commands_in
 from slotfree.cli.main import cli
 
 PLANNED = {"reproduce", "run", "sweep"}
-PARSED = {"bench", "completion", "explore", "optimise"}
+PARSED = {"bench", "completion", "explore", "optimise", "warm"}
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
 COMMANDS = {

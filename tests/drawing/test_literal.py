@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+import xarray as xr
 from matplotlib.cbook import is_math_text
 from matplotlib.text import Text
 from sweep.test_sweep_plots import rows_for, trained
@@ -15,8 +16,7 @@ from slotfree.drawing import attention
 from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.training import matrix
-from slotfree.sweep.memory_plot import draw_memories
-from slotfree.sweep.transformer_plot import draw_transformers
+from slotfree.sweep.plots import draw_memories, draw_transformers
 
 DOLLARS = "$x_{$"  # as a formula, it cannot be read
 TASK = sf.CaseSequenceTask(n_letters=3, context_length=3)
@@ -46,12 +46,12 @@ def weights():
 
 def memories():
     chosen = [{"memory": DOLLARS}, {"memory": "other"}]
-    return draw_memories(chosen, rows_for(chosen, (1.0,), [40, 20]), (1.0,))
+    return draw_memories(chosen, rows_for(chosen, (1.0,), [40, 20]), xr.Dataset(coords={"cue": [1.0]}))
 
 
 def transformers():
     chosen = [{"rule": rule, "storage": DOLLARS} for rule in (f"rule {DOLLARS}", "other")]
-    return draw_transformers(chosen, trained([[0.5], [0.6]]))
+    return draw_transformers(chosen, [], trained([[0.5], [0.6]]))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from slotfree.cli import main
 from slotfree.cli.main import cli
-from slotfree.sweep.toml_file import read_toml
+from slotfree.sweep.values import read_toml
 
 MEMORY = "sweep memory --n-visible 40 --k-visible 6 --n-hidden 30 --n-stored 30 --n-tested 12 --fan-in 0.5 --runs 2"
 TRANSFORMER = "sweep transformer --key-dim 8 --iterations 60 --batch-size 8 --runs 2"

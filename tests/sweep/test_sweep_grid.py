@@ -13,7 +13,7 @@ from slotfree.runs.seeds import seed_for
 from slotfree.sweep import grid
 from slotfree.sweep.grid import points_of, sweep_from
 from slotfree.sweep.parameters import Parameter, SweepError, named
-from slotfree.sweep.toml_file import read_toml
+from slotfree.sweep.values import read_toml
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -244,7 +244,7 @@ def test_files_that_cannot_be_used_are_refused(tmp_path):
         ({"decay": 0.1}, "decay is no parameter of the memories in this grid; leave it out, or change the memories"),
         ({"memory": "Willshaw", "k_hidden": 5}, "k_hidden is no parameter of the memories in this grid"),
         ({"memory": "StackedKWinner", "slow_rule": "none"}, "impossible point: .*: slow_rule must be "),
-        ({"skip_impossible": 1}, "skip_impossible must be true or false, not 1"),
+        ({"skip_impossible": 1}, "skip_impossible must be True or False, not 1"),
         ({"kind": "transformer", "beta": 1}, "beta is no parameter of the models in this grid"),
         ({"kind": "transformer", "model": "baseline", "n_hidden": 1}, "n_hidden is no parameter of the models in"),
         ({"kind": "transformer", "key_rule": "fixed", "learning_rate_k": 1}, "learning_rate_k is no parameter of the"),
@@ -281,7 +281,8 @@ def test_wrong_sweeps_are_refused(entries, message):
     ],
 )
 def test_sweeps_that_could_not_be_run_are_refused_before_their_points_are_made(monkeypatch, entries, message):
-    monkeypatch.setattr(grid, "memory_point", lambda *given: pytest.fail("a point is made"))
+    memory = replace(grid.KINDS["memory"], point=lambda *given: pytest.fail("a point is made"))
+    monkeypatch.setitem(grid.KINDS, "memory", memory)
     with pytest.raises(SweepError, match=message):
         points_of(sweep_from({"kind": "memory", **entries}))
 

@@ -5,9 +5,7 @@ import xarray as xr
 from legibility import touching_words
 
 from slotfree.drawing.style import STYLE
-from slotfree.sweep.colours import colours_of, some_of, values_in
-from slotfree.sweep.memory_plot import draw_memories
-from slotfree.sweep.transformer_plot import draw_transformers
+from slotfree.sweep.plots import colours_of, draw_memories, draw_transformers, some_of, values_in
 
 CHOSEN = [{"learning_rate": rate, "k_hidden": k} for rate in (1.0, 0.1) for k in (10, 50)]
 
@@ -20,17 +18,21 @@ def rows_for(chosen, cues, half_lives):
     ]  # fmt: skip
 
 
+def drawn(chosen, cues, half_lives):
+    return draw_memories(chosen, rows_for(chosen, cues, half_lives), xr.Dataset(coords={"cue": list(cues)})).figure
+
+
 def trained(ends):
     values = np.repeat(np.array(ends, float)[:, :, None], 10, axis=2)
     return xr.Dataset({"accuracy": (("point", "run", "iteration"), values)})
 
 
 def test_each_memory_is_drawn_where_it_belongs():
-    figure = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0, 0.5), [400, 100, 50, 25]), (1.0, 0.5)).figure
+    figure = drawn(CHOSEN, (1.0, 0.5), [400, 100, 50, 25])
     assert [axis.get_title() for axis in figure.axes] == ["100% cues", "50% cues"]
     for axis in figure.axes:
-        drawn = [tuple(float(x[0]) for x in bar.lines[0].get_data()) for bar in axis.containers]
-        assert np.allclose(drawn, [(0.1, 400), (0.2, 100), (0.3, 50), (0.4, 25)])
+        places = [tuple(float(x[0]) for x in bar.lines[0].get_data()) for bar in axis.containers]
+        assert np.allclose(places, [(0.1, 400), (0.2, 100), (0.3, 50), (0.4, 25)])
         colours = [bar.lines[0].get_color() for bar in axis.containers]
         markers = [bar.lines[0].get_marker() for bar in axis.containers]
         assert colours[0] == colours[1] != colours[2] == colours[3]
@@ -40,7 +42,7 @@ def test_each_memory_is_drawn_where_it_belongs():
 
 
 def test_half_lives_that_are_not_known_are_counted():
-    figure = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0,), [np.inf, np.nan, 1, 25]), (1.0,)).figure
+    figure = drawn(CHOSEN, (1.0,), [np.inf, np.nan, 1, 25])
     (axis,) = figure.axes
     assert len(axis.containers) == 1, "infinite, NaN, and 1 ± 2 are left out"
     assert axis.texts[0].get_text().startswith("3 points have no known half-life")
@@ -49,7 +51,7 @@ def test_half_lives_that_are_not_known_are_counted():
 @pytest.mark.parametrize("half_lives", [(400, 380, 420, 460), (400, 100, 50, 25), (2, 30, 900, 4000)])
 def test_half_lives_are_written_out_and_apart(half_lives):
     with mpl.rc_context(STYLE):
-        figure = draw_memories(CHOSEN, rows_for(CHOSEN, (1.0, 0.5), half_lives), (1.0, 0.5)).figure
+        figure = drawn(CHOSEN, (1.0, 0.5), half_lives)
         figure.canvas.draw()
         numbers = [label.get_text() for label in figure.axes[0].yaxis.get_ticklabels(which="both") if label.get_text()]
         assert len(numbers) >= 3
@@ -61,7 +63,7 @@ def test_half_lives_are_written_out_and_apart(half_lives):
 def test_any_number_of_parameters_and_cues_can_be_drawn(n_swept):
     chosen = [{f"p{i}": value for i in range(n_swept)} for value in (1, 2, 3)]
     cues = tuple(0.2 * (i + 1) for i in range(max(1, n_swept)))
-    figure = draw_memories(chosen, rows_for(chosen, cues, [30, 20, 10]), cues).figure
+    figure = drawn(chosen, cues, [30, 20, 10])
     figure.canvas.draw()
     assert sum(axis.get_visible() for axis in figure.axes) == len(cues)
     words = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
@@ -70,7 +72,7 @@ def test_any_number_of_parameters_and_cues_can_be_drawn(n_swept):
 
 def test_every_run_of_a_transformer_is_drawn():
     ends = [[0.5, 0.7], [0.8, np.nan], [0.9, 1.0], [np.nan, np.nan]]
-    figure = draw_transformers(CHOSEN, trained(ends)).figure
+    figure = draw_transformers(CHOSEN, [], trained(ends)).figure
     (axis,) = figure.axes
     assert axis.get_xlabel() == "learning_rate"
     dots = sorted(
@@ -84,18 +86,18 @@ def test_every_run_of_a_transformer_is_drawn():
 
 def test_words_are_drawn_one_after_another_and_numbers_are_preferred():
     chosen = [{"key_rule": rule} for rule in ("mhn", "fixed", None)]
-    figure = draw_transformers(chosen, trained([[0.5], [0.6], [0.7]])).figure
+    figure = draw_transformers(chosen, [], trained([[0.5], [0.6], [0.7]])).figure
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["mhn", "fixed", "–"]
     both = [{"key_rule": rule, "n_hidden": n} for rule in ("mhn", "fixed") for n in (8, 16)]
-    figure = draw_transformers(both, trained([[0.5]] * 4)).figure
+    figure = draw_transformers(both, [], trained([[0.5]] * 4)).figure
     assert figure.axes[0].get_xlabel() == "n_hidden"
-    figure = draw_transformers([{}], trained([[0.5, 0.6]])).figure
+    figure = draw_transformers([{}], [], trained([[0.5, 0.6]])).figure
     assert sum(len(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "o") == 2
 
 
 def test_wide_ranges_have_a_logarithmic_axis():
     for values, scale in (((0.001, 0.1), "log"), ((10, 50), "linear")):
-        figure = draw_transformers([{"x": value} for value in values], trained([[0.5], [0.6]])).figure
+        figure = draw_transformers([{"x": value} for value in values], [], trained([[0.5], [0.6]])).figure
         assert figure.axes[0].get_xscale() == scale
 
 

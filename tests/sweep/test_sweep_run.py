@@ -1,5 +1,6 @@
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,16 +14,16 @@ from slotfree.runs.clean import clean
 from slotfree.runs.errors import DirectoryError
 from slotfree.runs.seeds import seed_for
 from slotfree.study.plan import plan_of, status_of
-from slotfree.sweep import output
 from slotfree.sweep.grid import points_of, sweep_from
+from slotfree.sweep.kinds import KINDS
 from slotfree.sweep.run import experiments_of
 
 
 @pytest.fixture
 def undrawn(monkeypatch):
     """Plots that take no time, for tests that do not look at them."""
-    for name in ("draw_memories", "draw_transformers"):
-        monkeypatch.setattr(output, name, lambda *_: Picture(width=1, height=1))
+    blank = {name: replace(kind, draw=lambda *_: Picture(width=1, height=1)) for name, kind in KINDS.items()}
+    monkeypatch.setattr("slotfree.sweep.run.KINDS", blank)
 
 
 @pytest.fixture

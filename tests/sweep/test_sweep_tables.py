@@ -10,7 +10,7 @@ from slotfree.files.dataset import read_dataset
 from slotfree.forgetting import fits, merit, metrics
 from slotfree.forgetting.protocol import labelled
 from slotfree.sweep.memory_table import fit_ages, memory_measures
-from slotfree.sweep.transformer_table import transformer_measures
+from slotfree.sweep.transformer import transformer_measures
 
 
 def read(path):

@@ -13,7 +13,7 @@ COMPLETING = "_SLOTFREE_COMPLETE"  # set by a shell that asks how a word may go 
 @click.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def list_items(as_json: bool) -> None:
-    """Show each item that can be reproduced, and how many runs it has at the paper's scale."""
+    """List the items that can be reproduced, with their runs."""
     from slotfree.cli.catalogue import EVERYTHING
     from slotfree.cli.tables import print_items, print_json
 
@@ -30,9 +30,9 @@ def list_items(as_json: bool) -> None:
 
 @click.command()
 def bench() -> None:
-    """Measure speed against dense NumPy on this machine (in a checkout of slotfree).
+    """Measure speed against dense NumPy on this machine.
 
-    Exits with 1 if a stated target is missed.
+    It needs a checkout of slotfree. Exits with 1 if a stated target is missed.
     """
     folder = Path(__file__).parents[3] / "benchmarks"
     if not folder.is_dir():
@@ -49,7 +49,7 @@ def benchmarks(folder: Path) -> list[Path]:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def version(as_json: bool) -> None:
-    """Show the versions of slotfree and of what it computes with, and this machine."""
+    """Show the versions of slotfree and its libraries."""
     from slotfree import __version__
     from slotfree.cli.tables import print_json
     from slotfree.runs.machine import describe_machine, describe_packages
@@ -66,7 +66,7 @@ def version(as_json: bool) -> None:
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
 def completion(context: click.Context, shell: str) -> None:
-    """Print the code that lets a SHELL complete slotfree's commands, options and items.
+    """Print code that lets a SHELL complete commands.
 
     \b
     bash:  slotfree completion bash >> ~/.bashrc

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-DAMAGED = "damaged, and made again by the command that made it"
+DAMAGED = "damaged; rerun the command that made it"
 directory_argument = click.argument("directory", type=click.Path(path_type=Path), default=Path("results"))
 
 
@@ -12,7 +12,9 @@ directory_argument = click.argument("directory", type=click.Path(path_type=Path)
 @directory_argument
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def status(directory: Path, as_json: bool) -> None:
-    """Show what a results DIRECTORY (by default results) holds, and what is missing.
+    """Show what a results DIRECTORY holds, and what is missing.
+
+    DIRECTORY defaults to results.
 
     \b
     slotfree status
@@ -56,9 +58,9 @@ def status(directory: Path, as_json: bool) -> None:
 @click.command()
 @directory_argument
 def clean(directory: Path) -> None:
-    """Remove what slotfree wrote to a results DIRECTORY (by default results), and nothing else.
+    """Remove what slotfree wrote to a results DIRECTORY.
 
-    Links are left alone, and so is what lies behind them.
+    DIRECTORY defaults to results. Nothing else is removed; links are left alone, and so is what lies behind them.
 
     \b
     slotfree clean trees

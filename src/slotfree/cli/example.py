@@ -20,7 +20,7 @@ class Example:
     Attributes
     ----------
     file : its name, as users have it.
-    text : what it says. The first line tells what it is; a line that stands apart tells the command that runs it.
+    text : its content. The first line is a summary; a line that stands apart shows the command that runs it.
     """
 
     file: str
@@ -40,7 +40,7 @@ class Example:
         """What runs it where it was written."""
         found = COMMAND.search(self.text)
         if found is None:
-            raise ValueError(f"{self.file} must tell the command that runs it, in a line of its own")
+            raise ValueError(f"{self.file} must show the command that runs it, in a line of its own")
         return found[1].replace(self.file, shlex.quote(str(path)))
 
 
@@ -61,9 +61,10 @@ def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> lis
 @click.argument("name", required=False, shell_complete=complete)
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR|FILE", help="Where to write it.  [here]")
 def example(name: str | None, out: Path | None) -> None:
-    """Write the example NAME into this directory, and tell the command that runs it; without a NAME, list them.
+    """Write an example to start from, or list the examples.
 
-    A file that is there already is never overwritten.
+    The example NAME is written into this directory, and the command that runs it is printed. A file that is there
+    already is never overwritten.
 
     \b
     slotfree example

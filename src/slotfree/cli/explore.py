@@ -4,17 +4,17 @@ from pathlib import Path
 
 import click
 
-from slotfree.cli.new_file import NewFile
+from slotfree.cli.options import NewFile
 
 
 @click.command()
 @click.option("--out", type=NewFile(".html"), metavar="FILE", help="Write the page to this file, .html.")
-@click.option("--no-open", is_flag=True, help="Open no browser; only tell where the page is.")
+@click.option("--no-open", is_flag=True, help="Open no browser; only print where the page is.")
 def explore(out: Path | None, no_open: bool) -> None:
-    """Open the explorer: a page on which a memory forgets before your eyes, and attention works without slots.
+    """Open a page where memories forget before your eyes.
 
-    It is one file that needs no server and no network. A browser that may not read the file where it is can read it
-    where --out puts it.
+    It also shows how attention works without slots. It is one file that needs no server and no network. A browser that
+    may not read the file where it is can read it where --out puts it.
 
     \b
     slotfree explore

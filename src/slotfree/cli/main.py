@@ -17,6 +17,7 @@ from slotfree.cli.reproduce import reproduce
 from slotfree.cli.run import run_study
 from slotfree.cli.streams import printed
 from slotfree.cli.sweep import sweep
+from slotfree.warm import warm
 
 EXIT_INTERRUPTED = 130
 
@@ -37,18 +38,19 @@ def cli() -> None:
     slotfree predict --n-hidden 1000  how a memory forgets, in theory
     slotfree optimise --goal area     which memory of a given size forgets least
     slotfree explore                  a page on which a memory forgets before your eyes
+    slotfree warm                     compile everything now, once, so that nothing waits for it
     """  # noqa: D301 (click looks for the character, not for its escape)
 
 
 for command in (
     *(reproduce, run_study, list_items, example, sweep, predict, optimise, explore),
-    *(status, clean, bench, version, completion),
+    *(status, clean, warm, bench, version, completion),
 ):
     cli.add_command(command)
 
 
 def main() -> None:
-    """Run the command line; what goes wrong is said in a line, not in a traceback."""
+    """Run the command line; an error is printed in a line, without a traceback."""
     # Runs are spread over the cores. Matrix products that spread themselves as well would be many times slower.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with nullcontext() if COMPLETING in os.environ else printed():  # a shell is answered in bytes
@@ -68,7 +70,7 @@ def run() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("\ninterrupted; what is finished is kept, and the same command goes on from there", err=True)
+        click.echo("\nInterrupted. Finished runs are kept; rerun the command to resume.", err=True)
         sys.exit(EXIT_INTERRUPTED)
     except UserError as error:
         click.echo(f"Error: {error}", err=True)

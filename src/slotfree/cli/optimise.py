@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.predictions import (
+from slotfree.cli.options import (
     COUNT,
     FRACTION,
-    as_usage_error,
     criterion_option,
-    draw,
+    jobs_option,
     json_option,
     plot_option,
-    print_rows,
     visible_options,
 )
+from slotfree.cli.predictions import as_usage_error, draw, print_rows
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -43,15 +42,15 @@ CHOICES = ("n_visible", "k_visible", "n_hidden", "k_hidden", "fan_in", "learning
 @plot_option
 @json_option
 @click.option("--check/--no-check", default=True, help="Simulate the best three, ten runs each.  [default: check]")
-@click.option("--jobs", type=click.IntRange(min=1), help="Threads.  [default: all cores]")
+@jobs_option
 def optimise(plot: Path | None, as_json: bool, top: int, check: bool, **asked: Any) -> None:
-    """Find the memories that remember random patterns best with a given number of weights, by theory.
+    """Find the best memories with a given number of weights.
 
-    Fan-in, learning rate and winners (1 to half of the hidden units) are free, within what theory covers at this cue;
-    the number of hidden units follows from the weights. A grid is searched, then the neighbourhoods of its best points,
-    until no neighbour is better: some hundred predictions. The best few are then simulated, and both are printed. If
-    the best lies on a limit of the search, a note says so. The newest pattern must have an R.D. (its accuracy less that
-    of patterns never stored) ≥ the criterion.
+    The best ones, by theory, remember random patterns best. Fan-in, learning rate and winners (1 to half of the hidden
+    units) are free, within what theory covers at this cue; the number of hidden units follows from the weights. A grid
+    is searched, then the neighbourhoods of its best points, until no neighbour is better: some hundred predictions.
+    The best few are then simulated, and both are printed. If the best lies on a limit of the search, a note says so.
+    The newest pattern must have an R.D. (its accuracy less that of patterns never stored) ≥ the criterion.
 
     \b
     slotfree optimise --weights 100000 --goal half-life --cue 0.5 --min-accuracy 0.8

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.predictions import (
+from slotfree.cli.options import (
     COUNT,
     FRACTION,
-    as_usage_error,
     criterion_option,
-    draw,
     json_option,
     plot_option,
-    print_rows,
     visible_options,
 )
+from slotfree.cli.predictions import as_usage_error, draw, print_rows
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -54,12 +52,12 @@ def predict(
     as_csv: bool,
     **settings: Any,
 ) -> None:
-    """Predict how a memory forgets random patterns, without running it.
+    """Predict how a memory forgets, without running it.
 
-    Prints, for each cue: the accuracy of the newest pattern; the accuracy for patterns never stored (baseline); the
-    difference of the two (R.D.); after how many newer patterns R.D. has halved (half-life); its sum over all ages
-    (area); how many patterns have an R.D. of at least the criterion (memories); and C and β of
-    R.D. = C exp(−β (age − 1)), fitted to ages 1 to 200.
+    Prints, for random patterns and each cue: the accuracy of the newest pattern; the accuracy for patterns never
+    stored (baseline); the difference of the two (R.D.); after how many newer patterns R.D. has halved (half-life); its
+    sum over all ages (area); how many patterns have an R.D. of at least the criterion (memories); and C and β of R.D.
+    = C exp(−β (age − 1)), fitted to ages 1 to 200.
 
     \b
     slotfree predict

@@ -1,4 +1,4 @@
-"""What slotfree predict and slotfree optimise share: options, pictures, tables, and errors."""
+"""What slotfree predict and slotfree optimise share: pictures, tables, and errors."""
 
 import math
 import warnings
@@ -9,35 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.new_file import NewFile
-
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PICTURES = (".png", ".svg")
 OPTIONS = {"cues": "--cue", "memory_settings": "the settings"}  # arguments whose options are called otherwise
-COUNT, FRACTION = click.IntRange(min=1), click.FloatRange(0, 1, min_open=True)
-
-
-def visible_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of the visible layer."""
-    for option in (
-        click.option("--k-visible", type=COUNT, default=100, show_default=True, help="k_v, the ones of each pattern."),
-        click.option("--n-visible", type=COUNT, default=1000, show_default=True, help="n_v, visible units."),
-    ):
-        command = option(command)
-    return command
-
-
-criterion_option = click.option(
-    "--criterion",
-    type=FRACTION,
-    default=0.2,
-    show_default=True,
-    help="The least R.D. of a pattern that counts as a memory.",
-)
-plot_option = click.option("--plot", type=NewFile(*PICTURES), metavar="FILE", help="Draw to this file, .png or .svg.")
-json_option = click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 
 
 def draw(path: Path, figure: "Callable[[], Figure]") -> None:
@@ -73,7 +48,7 @@ def print_rows(rows: Sequence[dict[str, Any]], names: Sequence[str], last: int |
 def as_usage_error() -> Iterator[None]:
     """Turn errors about arguments, whose message begins with the argument's name, into errors about options.
 
-    What the theory cannot predict is not wrong usage: it is said in one line. So are warnings, on stderr.
+    What the theory cannot predict is not wrong usage; the error is one line. Warnings go to stderr.
     """
     try:
         with warnings.catch_warnings(record=True) as caught:

@@ -3,21 +3,14 @@
 import json
 import re
 import sys
-from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.workers import (
-    EXIT_FAILED,
-    choose_jobs,
-    jobs_option,
-    report_damaged,
-    report_failures,
-    scheduler_option,
-)
+from slotfree.cli.options import together, work_options
+from slotfree.cli.outcome import EXIT_FAILED, report_damaged, report_failures, show_plan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -29,45 +22,30 @@ EXIT_VERDICT_DIFFERS = 3
 MOST_NEAR = 5
 
 
-def run_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the options of all commands that run a study."""
-    options = (
-        click.option(
-            "--scale",
-            type=click.Choice(["paper", "quick"]),
-            default="paper",
-            show_default=True,
-            help="How much to run: everything, or a quick look that judges nothing (the paper: a minute on two cores).",
-        ),
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path),
-            default=Path("results"),
-            show_default=True,
-            help="Directory for the report, figures, tables, data and finished units.",
-        ),
-        click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Root seed."),
-        jobs_option,
-        scheduler_option,
-        click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
-        click.option("--json", "as_json", is_flag=True, help="Print the claims (or the plan, with --dry-run) as JSON."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+run_options = together(
+    click.option(
+        "--scale",
+        type=click.Choice(["paper", "quick"]),
+        default="paper",
+        show_default=True,
+        help="How much to run: everything, or a quick look that judges nothing (the paper: a minute on two cores).",
+    ),
+    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Root seed."),
+    work_options("results", "the report, figures, tables, data", "claims"),
+)
 
 
 @click.command()
 @click.argument("items", nargs=-1, metavar="[ITEM]...", shell_complete=lambda ctx, param, word: complete_items(word))
 @run_options
 def reproduce(items: tuple[str, ...], **options: Any) -> None:
-    """Run ITEMs, draw their figures, judge their claims, and write a report.
+    """Run ITEMs of the paper, judge them, and write a report.
 
     An ITEM may also be "paper" (all of the paper), "beyond" (what comes after it) or "scale" (a billion synapses, 5 GB
     of memory). If none is named, the paper and what comes after it are run.
 
-    What is finished is kept: after an interruption, the same command goes on where it stopped. Exits with 0 if no
-    verdict turned round between confirmed and contradicted, 3 if one did, 1 if something failed, 130 if interrupted.
+    Finished runs are kept: after an interruption, rerun the command to resume. Exits with 0 if no verdict turned round
+    between confirmed and contradicted, 3 if one did, 1 if something failed, 130 if interrupted.
 
     \b
     slotfree reproduce fig4
@@ -82,25 +60,18 @@ def reproduce(items: tuple[str, ...], **options: Any) -> None:
 
 def perform(study: "Study", names: tuple[str, ...], *, dry_run: bool, as_json: bool, **options: Any) -> None:
     """Run items of a study, with the options of ``slotfree.study.run``, and print what came of it."""
-    choose_jobs(options["jobs"], options["scheduler"])
     if dry_run:
-        _show_plan(study, names, options["scale"], options["seed"], options["out"], as_json)
+        from slotfree.study.plan import distinct
+        from slotfree.study.scale import SCALES
+
+        scale, seed = SCALES[options["scale"]], options["seed"]
+        experiments = distinct((e.at(scale) for item in study.chosen(names) for e in item.experiments), seed)
+        show_plan(experiments, seed, options["out"], as_json)
         return
     from slotfree.study.reproduce import run
 
     outcome = run(study, items=names, progress=True, **options)
     _show_outcome(outcome, study, options["out"], as_json)
-
-
-def _show_plan(study: "Study", names: tuple[str, ...], size: str, seed: int, out: Path, as_json: bool) -> None:
-    """Print what would be run."""
-    from slotfree.cli.tables import print_json, print_plan
-    from slotfree.study.plan import distinct, plan_of
-    from slotfree.study.scale import SCALES
-
-    experiments = distinct((e.at(SCALES[size]) for item in study.chosen(names) for e in item.experiments), seed)
-    plan = plan_of(experiments, seed, out)
-    print_json(plan) if as_json else print_plan(plan)
 
 
 def _show_outcome(outcome: "Outcome", study: "Study", out: Path, as_json: bool) -> None:

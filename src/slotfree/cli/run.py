@@ -13,11 +13,12 @@ from slotfree.cli.reproduce import check_item, perform, run_options
 @click.argument("items", nargs=-1, metavar="[ITEM]...")
 @run_options
 def run_study(file: Path, items: tuple[str, ...], **options: Any) -> None:
-    """Run the study that a Python file defines as STUDY: all of it, or some ITEMs.
+    """Run a study of your own, which a Python file defines as STUDY.
 
-    It has everything that the paper's items have: finished runs are kept and resumed, workers and clusters share the
-    work, figures are drawn, claims are judged, and a report is written. A run is done again if the code that it uses
-    has changed. Exits with 0, or with 3 if the study records verdicts and one turned round.
+    All ITEMs are run, or those that are named. It has everything that the paper's items have: finished runs are kept
+    and resumed, workers and clusters share the work, figures are drawn, claims are judged, and a report is written. A
+    run is done again if the code that it uses has changed. Exits with 0, or with 3 if the study records verdicts and
+    one turned round.
 
     \b
     slotfree example own_memory

@@ -1,5 +1,6 @@
 """stdout and stderr that can be written to whatever they are connected to: any terminal, a closed pipe, a full disk."""
 
+import codecs
 import contextlib
 import os
 import sys
@@ -65,19 +66,14 @@ class Printed:
 
 def shown_in(encoding: str, text: str) -> str:
     """Return a string, with plain letters for the characters that an encoding does not have."""
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return "".join(_shown(encoding, letter) for letter in text)
-    return text
+    return text.encode(encoding, "slotfree.plain").decode(encoding)
 
 
-def _shown(encoding: str, letter: str) -> str:
-    try:
-        letter.encode(encoding)
-    except UnicodeEncodeError:
-        return PLAIN.get(letter) or _spelt(letter) or "?"
-    return letter
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """Replace characters: a handler of errors, as ``codecs`` calls it."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(PLAIN.get(c) or _spelt(c) or "?" for c in error.object[error.start : error.end]), error.end
 
 
 def _spelt(letter: str) -> str:
@@ -86,6 +82,9 @@ def _spelt(letter: str) -> str:
         if name.startswith(greek):
             return name.removeprefix(greek).split()[0].lower()
     return unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+
+
+codecs.register_error("slotfree.plain", _plain)
 
 
 @contextlib.contextmanager

@@ -2,63 +2,51 @@
 
 import math
 import sys
-from collections.abc import Callable
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from slotfree.cli.workers import (
-    EXIT_FAILED,
-    choose_jobs,
-    jobs_option,
-    report_damaged,
-    report_failures,
-    scheduler_option,
-)
+from slotfree.cli.options import together, work_options
+from slotfree.cli.outcome import EXIT_FAILED, report_damaged, report_failures, show_plan
 from slotfree.sweep.parameters import KINDS, named
 
 if TYPE_CHECKING:
     from slotfree.sweep.grid import Sweep
-    from slotfree.sweep.output import Table
+    from slotfree.sweep.run import Table
 
-SHOWN = {
-    "memory": ("cue", "initial_accuracy", "baseline", "initial_raw_difference", "half_life", "area"),
-    "transformer": ("ending_accuracy_median", "ending_accuracy_min", "ending_loss_median", "learnt_at_median"),
-}
-MOST_SHOWN = 60  # rows
+MOST_PRINTED = 60  # rows
 
 
 class Kinds(click.Group):
-    """The kinds of sweeps; where a file tells the kind, it need not be said."""
+    """The kinds of sweeps; a file may name the kind."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the kind in front if only the file tells it."""
-        file = next((args[i + 1] for i, word in enumerate(args[:-1]) if word == "--file"), None)
-        file = next((word.removeprefix("--file=") for word in args if word.startswith("--file=")), file)
-        asked = ctx.resilient_parsing or {"-h", "--help"} & set(args)
-        if file is not None and args[0].startswith("-") and not asked:
-            from slotfree.sweep.toml_file import read_toml
+        """Put the kind that the file names in front of the options."""
+        if args and args[0].startswith("-") and not ctx.resilient_parsing and not {"-h", "--help"} & set(args):
+            files = [word.removeprefix("--file=") for word in args if word.startswith("--file=")]
+            files += [file for option, file in pairwise(args) if option == "--file"]
+            if not files:
+                start = f"slotfree sweep memory {args[0]} ..."
+                raise click.UsageError(f"name {' or '.join(KINDS)} first, such as: {start}", ctx)
+            from slotfree.sweep.values import read_toml
 
-            kind = read_toml(Path(file)).get("kind")
+            kind = read_toml(Path(files[0])).get("kind")
             if kind not in KINDS:
-                raise click.UsageError(f'name {" or ".join(KINDS)}, or let {file} say kind = "memory"', ctx)
+                raise click.UsageError(f'name {" or ".join(KINDS)}, or let {files[0]} say kind = "memory"', ctx)
             args = [str(kind), *args]
-        elif args and args[0].startswith("-") and not asked:
-            raise click.UsageError(
-                f"name {' or '.join(KINDS)} first, such as: slotfree sweep memory {args[0]} ...", ctx
-            )
         return super().parse_args(ctx, args)
 
 
 @click.group(cls=Kinds, subcommand_metavar="[memory|transformer] [OPTIONS]")
 def sweep() -> None:
-    """Run a grid over the parameters of the memories or of the transformers.
+    """Run a grid over the parameters of memories or transformers.
 
     Writes sweep.csv (a row for each point), sweep.safetensors (all runs, labelled), and a plot, sweep.png and
     sweep.svg. Values are lists (0.1,0.3,1) or ranges: 10:200:5 are five values from 10 to 200, 10:200:5log five with
-    equal ratios. What is finished is kept; points and runs can be added in the same directory.
+    equal ratios. Finished runs are kept; points and runs can be added in the same directory.
 
     \b
     slotfree sweep memory --learning-rate 0.1,0.3,1 --fan-in 0.02,0.05,0.1 --match-weights
@@ -75,9 +63,9 @@ class Sweeping(click.Command):
     @cached_property
     def swept(self) -> list[click.Parameter]:
         """The options of the parameters."""
-        parameters = named(str(self.name)).values()
         return [
-            click.Option([f"--{p.name.replace('_', '-')}", p.name], metavar="LIST", help=p.meaning) for p in parameters
+            click.Option([f"--{each.name.replace('_', '-')}", each.name], metavar="LIST", help=each.meaning)
+            for each in named(str(self.name)).values()
         ]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -85,52 +73,28 @@ class Sweeping(click.Command):
         return [*self.swept, *super().get_params(ctx)]
 
 
-def options(kind: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """The options besides the parameters: those of a kind of sweep, and those of all sweeps."""
-    own = {
-        "memory": [
-            click.option(
-                "--match-weights",
-                is_flag=False,
-                flag_value="yes",
-                metavar="[F·N_H]",
-                help="Let n_hidden follow from fan_in, so that all K-winner MHNs have equally many weights: f·n_h is "
-                "100, as by default, or this number.",
-            ),
-            click.option("--cue", metavar="LIST", help="Fractions of a pattern's ones in its cue.  [1,0.5]"),
-            click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]"),
-            click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000, or all]"),
-        ],
-        "transformer": [click.option("--iterations", metavar="N", help="Steps of training.  [5000]")],
-    }
-    shared = [
-        click.option("--runs", metavar="N", help="Independent runs at each point.  [10]"),
-        click.option("--seed", metavar="N", help="Root seed.  [0]"),
-        click.option("--skip-impossible", is_flag=True, help="Leave out impossible points instead of refusing them."),
-        click.option("--file", type=click.Path(path_type=Path), help="TOML file with the same names; flags win."),
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path),
-            default=Path("sweep"),
-            show_default=True,
-            help="Directory for the table, the data, the plot and finished units.",
-        ),
-        jobs_option,
-        scheduler_option,
-        click.option("--dry-run", is_flag=True, help="Show what would be run, and do nothing."),
-        click.option("--json", "as_json", is_flag=True, help="Print the table (or the plan, with --dry-run) as JSON."),
-    ]
-
-    def add(command: Callable[..., None]) -> Callable[..., None]:
-        for option in reversed([*own[kind], *shared]):
-            command = option(command)
-        return command
-
-    return add
+sweep_options = together(
+    click.option("--runs", metavar="N", help="Independent runs at each point.  [10]"),
+    click.option("--seed", metavar="N", help="Root seed.  [0]"),
+    click.option("--skip-impossible", is_flag=True, default=None, help="Skip impossible points; else they are errors."),
+    click.option("--file", type=click.Path(path_type=Path), help="TOML file with the same names; flags win."),
+    work_options("sweep", "the table, the data, the plot", "table"),
+)
 
 
 @sweep.command(cls=Sweeping)
-@options("memory")
+@click.option(
+    "--match-weights",
+    is_flag=False,
+    flag_value="yes",
+    metavar="[F·N_H]",
+    help="Let n_hidden follow from fan_in, so that all K-winner MHNs have the same number of weights: f·n_h is 100, as "
+    "by default, or this number.",
+)
+@click.option("--cue", metavar="LIST", help="Fractions of a pattern's active bits in its cue.  [1,0.5]")
+@click.option("--n-stored", metavar="N", help="Patterns stored in a run.  [4000]")
+@click.option("--n-tested", metavar="N", help="How many of the newest are tested.  [1000, or all]")
+@sweep_options
 def memory(**given: Any) -> None:
     """Sweep a memory: for each point, how accurate it is at first, and how fast it fades.
 
@@ -148,7 +112,8 @@ def memory(**given: Any) -> None:
 
 
 @sweep.command(cls=Sweeping)
-@options("transformer")
+@click.option("--iterations", metavar="N", help="Steps of training.  [5000]")
+@sweep_options
 def transformer(**given: Any) -> None:
     """Sweep the transformers: for each point, how training ends, and how fast it gets there.
 
@@ -171,41 +136,27 @@ def run(
     scheduler: str | None,
     dry_run: bool,
     as_json: bool,
-    skip_impossible: bool,
-    **flags: str | None,
+    **flags: object,
 ) -> None:
     """Run what flags and a file describe, and print what came of it."""
-    jobs = choose_jobs(jobs, scheduler)
+    from slotfree.cli.tables import print_json
+    from slotfree.runs.at_work import at_work
+    from slotfree.runs.executor import default_jobs
     from slotfree.sweep.grid import points_of, sweep_from
-    from slotfree.sweep.toml_file import read_toml
+    from slotfree.sweep.run import experiments_of, run_sweep, settings_of
+    from slotfree.sweep.values import read_toml
 
     entries: dict[str, object] = {"kind": kind} if file is None else {"kind": kind, **read_toml(file)}
     if entries["kind"] != kind:
         raise click.UsageError(f"{file} is a sweep of kind {entries['kind']!r}, not {kind!r}")
-    entries |= {name: text for name, text in flags.items() if text is not None}
-    if skip_impossible:
-        entries["skip_impossible"] = True
-    described = sweep_from(entries)
+    described = sweep_from(entries | {name: value for name, value in flags.items() if value is not None})
     points, skipped = points_of(described)
     for reason in skipped:
         click.echo(f"skipped: {reason}", err=True)
     if dry_run:
-        from slotfree.cli.tables import print_json, print_plan
-        from slotfree.study.plan import plan_of
-        from slotfree.sweep.run import experiments_of
-
-        plan = plan_of(experiments_of(described, points), described.seed, out)
-        print_json(plan) if as_json else print_plan(plan)
+        show_plan(experiments_of(described, points), described.seed, out, as_json)
         return
-    perform(described, out, jobs, scheduler, as_json)
-
-
-def perform(described: "Sweep", out: Path, jobs: int, scheduler: str | None, as_json: bool) -> None:
-    """Run a sweep and print its table."""
-    from slotfree.cli.tables import print_json
-    from slotfree.runs.at_work import at_work
-    from slotfree.sweep.run import run_sweep, settings_of
-
+    jobs = jobs or default_jobs()
     with at_work(out, settings_of(described), jobs, scheduler) as (directory, executor, display):
         outcome = run_sweep(described, directory=directory, jobs=jobs, progress=display, executor=executor)
     report_damaged(outcome.damaged)
@@ -223,20 +174,20 @@ def print_table(table: "Table", described: "Sweep", out: Path) -> None:
     from slotfree.cli.tables import aligned
     from slotfree.display.console import console
     from slotfree.display.counts import counted_words
+    from slotfree.sweep.kinds import KINDS
     from slotfree.sweep.point import value_text
 
-    names = [*described.swept, *SHOWN[described.kind]]
-    lines = aligned(*names)
-    for row in table[:MOST_SHOWN]:
-        measured = {n: "–" if math.isnan(row[n]) else f"{row[n]:.3g}" for n in SHOWN[described.kind]}
-        swept = {n: value_text(row.get(f"{described.kind}_{n}", row[n])) for n in described.swept}
-        lines.add_row(*swept.values(), *measured.values())
+    measures = KINDS[described.kind].shown
+    lines = aligned(*described.swept, *measures)
+    for row in table[:MOST_PRINTED]:
+        swept = [value_text(row.get(f"{described.kind}_{name}", row[name])) for name in described.swept]
+        lines.add_row(*swept, *("–" if math.isnan(row[name]) else f"{row[name]:.3g}" for name in measures))
     console().print(lines)
-    if len(table) > MOST_SHOWN:
-        console().print(f"… and {len(table) - MOST_SHOWN} more")
+    if len(table) > MOST_PRINTED:
+        console().print(f"… and {len(table) - MOST_PRINTED} more")
     diverged = sum(row.get("diverged", 0) for row in table)
     if diverged:
-        told = counted_words(diverged, "runs")
-        click.echo(f"{told} diverged, and left out of the numbers; sweep.csv shows at which points", err=True)
+        words = counted_words(diverged, "runs")
+        click.echo(f"{words} diverged, and left out of the numbers; sweep.csv shows at which points", err=True)
     files = ", ".join(str(out / f"sweep.{suffix}") for suffix in ("csv", "safetensors", "png", "svg"))
     console().print(f"\n{files}", soft_wrap=True)

@@ -28,19 +28,19 @@ def print_claims(claims: Sequence[dict[str, Any]], out: Path, sentences: Sequenc
         low, high = claim["interval"]
         interval = f"{low:.4g} to {high:.4g}" if low < high else ""
         verdict = claim["verdict"]
-        told = "" if verdict is None else Text(verdict, COLOURS[verdict] if coloured else "")
+        coloured_verdict = "" if verdict is None else Text(verdict, COLOURS[verdict] if coloured else "")
         words = claim["paper"] if isinstance(claim["paper"], str) else ""
         lines = (claim["id"], f"“{words}”" if words else "", claim["claim"])
         said = Text("\n".join(filter(None, lines)))  # brackets in a sentence are no markup
         shown = ["" if isinstance(claim[column], str) else _value(claim[column]) for column in numbers]
-        table.add_row(said, *shown, interval, told)
+        table.add_row(said, *shown, interval, coloured_verdict)
     if claims:
         console().print(table, "")
         for tally in tallies(claims, sentences):
             console().print(tally.sentence)
         if all(claim["verdict"] is None for claim in claims):
-            told = counted_words(len(claims), "claims")
-            console().print(f"{told}, none of them judged: for verdicts, use the paper's scale.")
+            count = counted_words(len(claims), "claims")
+            console().print(f"{count}, none of them judged: for verdicts, use the paper's scale.")
     console().print(f"report: {out / 'report.html'}", soft_wrap=True)
 
 
@@ -79,7 +79,7 @@ def print_status(found: dict[str, Any], directory: Path) -> None:
         console().print("")
         print_units(incomplete)
     runs, missing = (sum(row[column] for row in found["experiments"]) for column in ("units", "missing"))
-    rest = f"{missing:,} missing: the same command goes on" if missing else "nothing is missing"
+    rest = f"{missing:,} missing: rerun to resume" if missing else "nothing is missing"
     console().print(f"\n{runs - missing:,} of {counted_words(runs, 'runs')} done; {rest}")
 
 

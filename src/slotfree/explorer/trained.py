@@ -60,7 +60,7 @@ def rounded(weights: Weights) -> Weights:
 def described(result: TrainingResult) -> dict[str, Any]:
     """The first run of a training, as the page reads it: settings, accuracy, weights and connections."""
     model, weights = result.model, rounded(result.weights[0])
-    told = {
+    entry = {
         "settings": json.loads(result.attrs["settings"]),
         "seed": json.loads(result.attrs["seed"]),
         "accuracy": accuracy(model, weights),
@@ -70,8 +70,8 @@ def described(result: TrainingResult) -> dict[str, Any]:
     if weights.wiring is not None:
         fast = model.engine(TASK, 0, weights.drawn_by).fast
         wires = {"wiring": str(weights.wiring), "inputs": fast.inputs.tolist(), "projected": fast.projected.tolist()}
-        told |= wires
-    return told
+        entry |= wires
+    return entry
 
 
 def packed(array: NDArray[np.float64]) -> str:
@@ -84,18 +84,18 @@ def unpacked(text: str, columns: int) -> NDArray[np.float64]:
     return np.frombuffer(base64.b64decode(text), "<f4").reshape(-1, columns).astype(np.float64)
 
 
-def weights_of(told: dict[str, Any]) -> Weights:
+def weights_of(entry: dict[str, Any]) -> Weights:
     """The weights that the file holds for a model."""
-    wiring = np.array(int(told["wiring"])) if "wiring" in told else None
-    W_Q, W_K, W_V = (unpacked(told[name], TASK.n_tokens) for name in NAMES)
+    wiring = np.array(int(entry["wiring"])) if "wiring" in entry else None
+    W_Q, W_K, W_V = (unpacked(entry[name], TASK.n_tokens) for name in NAMES)
     return Weights(W_Q, W_K, W_V, wiring)
 
 
 def load(name: str) -> tuple[Model, Weights]:
     """A model of the page by its name, such as "query-key/winner", and its trained weights."""
     checks.one_of("name", name, tuple(MODELS))
-    told = json.loads(FILE.read_text("utf-8"))["models"][name]
-    return MODELS[name], weights_of(told)
+    entry = json.loads(FILE.read_text("utf-8"))["models"][name]
+    return MODELS[name], weights_of(entry)
 
 
 def start_key(seed: int) -> str:
@@ -105,13 +105,13 @@ def start_key(seed: int) -> str:
 
 def main() -> None:
     """Train all models and write the file."""
-    told = {
+    entry = {
         "task": {"n_letters": TASK.n_letters, "context_length": TASK.context_length},
         "starts": [start_key(seed) for seed in range(STARTS)],
         "tested": TESTED,
         "models": {name: described(train(model, TASK, **TRAINING)) for name, model in MODELS.items()},
     }
-    text = json.dumps(told, indent=1, ensure_ascii=False)
+    text = json.dumps(entry, indent=1, ensure_ascii=False)
     write_atomically(FILE, lambda file: file.write(f"{text}\n".encode()))
 
 

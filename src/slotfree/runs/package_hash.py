@@ -1,6 +1,6 @@
 """A hash of the package's source files, to the letter: by it, workers of other code are told apart.
 
-Which finished runs a change of the code makes be done again is decided by ``study.code``.
+Which finished runs a change of the code makes be done again is decided by ``study.describe``.
 """
 
 import hashlib

@@ -9,20 +9,15 @@ from typing import Any
 
 from slotfree import checks
 from slotfree.forgetting.protocol import CUES
-from slotfree.sweep.memories import DEFAULT
-from slotfree.sweep.memory_points import memory_point, parameters_of_memory
-from slotfree.sweep.parameters import KINDS, Parameter, SweepError, Value, named
+from slotfree.sweep.kinds import KINDS
+from slotfree.sweep.memory import DEFAULT
+from slotfree.sweep.parameters import Parameter, SweepError, Takes, Value, named
 from slotfree.sweep.point import Point, values_text
-from slotfree.sweep.transformer_points import parameters_of_transformer, transformer_point
 from slotfree.sweep.values import values_of
 
 RUNS = 10
 MOST_POINTS, MOST_RUNS = 100_000, 1_000_000  # of a sweep: weeks of work on one core
-SIZES = {"memory": {"n_stored": 4000, "n_tested": 1000}, "transformer": {"iterations": 5000}}
 F_N_HIDDEN = 0.05 * 2000  # of the default memory
-# What decides which parameters there are, and the function of it that tells.
-DECIDING = {"memory": ("memory",), "transformer": ("model", "key_rule", "storage")}
-PARAMETERS_OF = {"memory": parameters_of_memory, "transformer": parameters_of_transformer}
 
 
 @dataclass(frozen=True)
@@ -65,22 +60,24 @@ class Sweep:
 def sweep_from(entries: Mapping[str, object]) -> Sweep:
     """Read a sweep from what a user gave, as text or as values: from flags, a TOML file, or ``Sweep.entries``."""
     kind = entries.get("kind")
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise SweepError(f"kind must be {' or '.join(KINDS)}, not {checks.shown(kind)}")
-    parameters, sizes = named(str(kind)), SIZES[str(kind)]
+    parameters, sizes = named(kind), KINDS[kind].sizes
     memory = ("cue", "match_weights") if kind == "memory" else ()
     _check_names(entries, ("kind", *parameters, *memory, "runs", *sizes, "skip_impossible", "seed"))
-    grid = {name: values_of(parameters[name], given) for name, given in entries.items() if name in parameters}
-    sweep = Sweep(
-        kind=str(kind),
-        grid=grid,
-        runs=_whole("runs", entries.get("runs", RUNS)),
-        sizes=_sizes(entries, sizes),
-        cues=_cues(entries.get("cue", list(CUES))) if memory else (),
-        match_weights=_matched(entries.get("match_weights", False)),
-        skip_impossible=_yes_or_no("skip_impossible", entries.get("skip_impossible", False)),
-        seed=_whole("seed", entries.get("seed", 0), 0),
-    )
+    try:
+        sweep = Sweep(
+            kind=kind,
+            grid={name: values_of(parameters[name], given) for name, given in entries.items() if name in parameters},
+            runs=_integer("runs", entries.get("runs", RUNS)),
+            sizes=_sizes(entries, sizes),
+            cues=_cues(entries.get("cue", list(CUES))) if memory else (),
+            match_weights=_matched(entries.get("match_weights", False)),
+            skip_impossible=checks.yes_or_no("skip_impossible", entries.get("skip_impossible", False)),
+            seed=_integer("seed", entries.get("seed", 0), 0),
+        )
+    except (ValueError, TypeError) as error:
+        raise SweepError(str(error)) from None
     _check_size(sweep)
     _check_together(sweep)
     return sweep
@@ -96,10 +93,7 @@ def points_of(sweep: Sweep) -> tuple[list[Point], list[str]]:
     for values in product(*sweep.grid.values()):
         chosen = dict(zip(sweep.grid, values, strict=True))
         try:
-            if sweep.kind == "memory":
-                point = memory_point(chosen, sweep.sizes, sweep.cues, sweep.match_weights)
-            else:
-                point = transformer_point(chosen, sweep.sizes)
+            point = KINDS[sweep.kind].point(chosen, sweep)
         except (ValueError, TypeError) as error:
             impossible.append(f"{values_text(chosen)}: {error}")
         else:
@@ -141,54 +135,42 @@ def _check_together(sweep: Sweep) -> None:
         raise SweepError(f"match_weights is for the memory {DEFAULT} alone; leave it or the other memories out")
     if sweep.sizes.get("n_tested", 0) > sweep.sizes.get("n_stored", 0):
         raise SweepError("n_tested must be at most n_stored = {n_stored}, not {n_tested}".format(**sweep.sizes))
-    deciding = [name for name in DECIDING[sweep.kind] if name in sweep.grid]
+    kind = KINDS[sweep.kind]
+    deciding = [name for name in kind.deciding if name in sweep.grid]
     models = [dict(zip(deciding, values, strict=True)) for values in product(*(sweep.grid[name] for name in deciding))]
-    there = set().union(*(PARAMETERS_OF[sweep.kind](model) for model in models))
+    there = set().union(*(kind.parameters_of(model) for model in models))
     useless = next((name for name in sweep.grid if name not in there), None)
     if useless:
-        what = "memories" if sweep.kind == "memory" else "models"
-        raise SweepError(f"{useless} is no parameter of the {what} in this grid; leave it out, or change the {what}")
+        raise SweepError(
+            f"{useless} is no parameter of the {kind.models} in this grid; leave it out, or change the {kind.models}"
+        )
 
 
-def _whole(name: str, given: object, low: int = 1) -> int:
-    found = values_of(Parameter(name, "whole", ""), given)
+def _one(name: str, takes: Takes, given: object, what: str) -> Value:
+    """The only value that is given."""
+    found = values_of(Parameter(name, takes, ""), given)
     if len(found) > 1:
-        raise SweepError(f"{name} must be one integer, not {checks.shown(given)}: it cannot be swept")
-    try:
-        return checks.integer(name, found[0], low, checks.MANY)
-    except ValueError as error:
-        raise SweepError(str(error)) from None
+        raise ValueError(f"{name} must be {what}, not {checks.shown(given)}: it cannot be swept")
+    return found[0]
+
+
+def _integer(name: str, given: object, low: int = 1) -> int:
+    return checks.integer(name, _one(name, "whole", given, "one integer"), low, checks.MANY)
 
 
 def _sizes(entries: Mapping[str, object], defaults: Mapping[str, int]) -> dict[str, int]:
     """The sizes of a run; where fewer patterns are stored than would be tested, all are tested."""
-    found = {name: _whole(name, entries.get(name, default)) for name, default in defaults.items()}
+    found = {name: _integer(name, entries.get(name, default)) for name, default in defaults.items()}
     if "n_stored" in entries and "n_tested" not in entries:
         found["n_tested"] = min(found["n_tested"], found["n_stored"])
     return found
 
 
 def _cues(given: object) -> tuple[float, ...]:
-    cues = tuple(float(cue) for cue in values_of(Parameter("cue", "number", ""), given))
-    try:
-        return tuple(checks.fraction("cue", cue) for cue in cues)
-    except ValueError as error:
-        raise SweepError(str(error)) from None
+    return tuple(checks.fraction("cue", cue) for cue in values_of(Parameter("cue", "number", ""), given))
 
 
 def _matched(given: object) -> float | None:
     if isinstance(given, bool) or given in ("yes", "no"):
         return F_N_HIDDEN if given in (True, "yes") else None
-    found = values_of(Parameter("match_weights", "number", ""), given)
-    try:
-        if len(found) > 1:
-            raise ValueError(f"match_weights must be one f·n_h, not {checks.shown(given)}")
-        return checks.positive("match_weights", found[0])
-    except ValueError as error:
-        raise SweepError(str(error)) from None
-
-
-def _yes_or_no(name: str, given: object) -> bool:
-    if not isinstance(given, bool):
-        raise SweepError(f"{name} must be true or false, not {checks.shown(given)}")
-    return given
+    return checks.positive("match_weights", _one("match_weights", "number", given, "one f·n_h"))

@@ -8,6 +8,7 @@ from slotfree.runs.errors import UserError
 Value: TypeAlias = int | float | str
 Takes: TypeAlias = Literal["whole", "number", "word", "source"]
 KINDS = ("memory", "transformer")
+YES_NO = {True: "yes", False: "no"}
 
 
 class SweepError(UserError):
@@ -34,10 +35,10 @@ class Parameter:
 K_WINNER = (
     Parameter("n_visible", "whole", "n_v, visible units.  [1000]"),
     Parameter("n_hidden", "whole", "n_h, hidden units.  [2000]"),
-    Parameter("k_visible", "whole", "k_v, visible winners: the ones of each pattern.  [100]"),
+    Parameter("k_visible", "whole", "k_v, visible winners: the active bits of each pattern.  [100]"),
     Parameter("k_hidden", "whole", "k_h, hidden winners.  [50]"),
     Parameter("fan_in", "number", "f, the fraction of visible units each hidden unit is connected to.  [0.05]"),
-    Parameter("learning_rate", "number", "ε, above 0 and up to 1.  [0.3]"),
+    Parameter("learning_rate", "number", "ε, in (0, 1].  [0.3]"),
     Parameter("tied", "word", "Whether one matrix serves both ways: yes, no.  [no]", ("yes", "no")),
     Parameter("storing", "word", "Units that store a pattern: best, random.  [best]", ("best", "random")),
 )
@@ -74,7 +75,7 @@ TRANSFORMER = (
 def named(kind: str) -> dict[str, Parameter]:
     """The parameters of a kind of sweep by name."""
     if kind == "memory":
-        from slotfree.sweep.memories import memory_parameters
+        from slotfree.sweep.memory import memory_parameters
 
         return {parameter.name: parameter for parameter in memory_parameters()}
     return {parameter.name: parameter for parameter in TRANSFORMER}

@@ -1,13 +1,20 @@
-"""Values of a parameter as people write them: lists such as 0.1,0.3,1, ranges such as 10:200:5 or 10:200:5log."""
+"""What people write: values in lists (0.1,0.3,1) and ranges (10:200:5, 10:200:5log), and sweeps in TOML files."""
 
 import math
 import re
+import tomllib
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 from slotfree.checks import shown
-from slotfree.sweep.parameters import Parameter, SweepError, Value
+from slotfree.files.errors import FormatError
+from slotfree.files.regular import read_regular
+from slotfree.sweep.parameters import YES_NO, Parameter, SweepError, Value
 
+MOST_BYTES = 1 << 17  # of a TOML file
+MOST_DOTS = 1000  # outside numbers: tomllib takes time and memory as the square of the dots in a key
 MOST = 10_000  # values of one parameter
 EXAMPLES = {
     "whole": "integers, such as 10,50,200 or 10:200:5 or 10:200:5log",
@@ -15,11 +22,25 @@ EXAMPLES = {
     "source": "random, tree:B or clusters:B:N with B flips and N clusters, such as random,tree:10,clusters:10:50",
 }
 SOURCE = re.compile(r"random|tree:\d+|clusters:\d+:[1-9]\d*", re.ASCII)
-YES_NO = {True: "yes", False: "no"}
 
 
 class RangeError(ValueError):
     """Values that there cannot be: a range without values, or too many of them."""
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file says about a sweep; ``sweep_from`` checks it."""
+    try:
+        text = read_regular(path, MOST_BYTES).decode()
+        if re.sub(r"\d\.\d", "", text).count(".") > MOST_DOTS:
+            raise FormatError(f"it has more than {MOST_DOTS} dots outside numbers")
+        return tomllib.loads(text)
+    except OSError as error:
+        raise SweepError(f"--file must be a TOML file that can be read, but {path} gave: {error.strerror}") from None
+    except FormatError as error:
+        raise SweepError(f"--file must be a TOML file of a sweep, but {path} cannot be used: {error.reason}") from None
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, or lists within lists within lists
+        raise SweepError(f"--file must be a TOML file, but {path} is not: {error}") from None
 
 
 def values_of(parameter: Parameter, given: object) -> tuple[Value, ...]:

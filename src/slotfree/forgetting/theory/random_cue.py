@@ -22,7 +22,7 @@ from slotfree.kernels.theory.exponential_tilts import tilt_winners
 from slotfree.memory.kwinner import KWinnerSettings
 
 STRIDE = 8  # of the weights that are looked at first
-ANGLES: Floats = (np.arange(N_ANGLES + 3) - 1) * (2 * np.pi / N_ANGLES)  # of a table over the circle
+ANGLES: Floats = 2 * np.pi / N_ANGLES * (np.arange(N_ANGLES + 3, dtype=np.float64) - 1)  # of a table over the circle
 
 
 @cache

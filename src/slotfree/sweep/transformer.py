@@ -1,14 +1,15 @@
-"""Points of a sweep over transformers: training on the Case Sequence Task."""
+"""Sweeps of transformers, trained on the Case Sequence Task: points, and what is measured at each."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import xarray as xr
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.key_rules import key_rule
+from slotfree.attention.measures import SMOOTHED, ending, learnt_at
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
@@ -18,6 +19,9 @@ from slotfree.files.safetensors import Arrays
 from slotfree.sweep.parameters import Value, named
 from slotfree.sweep.point import Point
 from slotfree.tasks.case_sequence import CaseSequenceTask
+
+if TYPE_CHECKING:
+    from slotfree.sweep.grid import Sweep
 
 RATES = {"learning_rate_q": "W_Q", "learning_rate_k": "W_K", "learning_rate_v": "W_V"}
 SLOT_FREE = ("key_rule", "input_projections", "key_dim", "n_hidden", "storage")
@@ -50,23 +54,21 @@ class TrainingCurves:
         return xr.Dataset(curves, {"run": np.arange(len(results)), "iteration": np.arange(self.plan.iterations)})
 
 
-def transformer_point(chosen: Mapping[str, Value], sizes: Mapping[str, int]) -> Point:
-    """Check the settings of one model and its task and return what is run.
+def transformer_point(chosen: Mapping[str, Value], sweep: "Sweep") -> Point:
+    """Check the settings of one model and its task; return what is run.
 
     Parameters that the model does not have are left out: then points that differ in them only are the same.
 
     Parameters
     ----------
     chosen : parameters that are given; the others have their defaults.
-    sizes : iterations.
     """
-    iterations = sizes["iterations"]
     there = parameters_of_transformer(chosen)
     given: dict[str, Any] = {name: value for name, value in chosen.items() if name in there}
     model = _model(given)
     task = CaseSequenceTask(**{name: given[name] for name in TASK if name in given})
     batch_size = given.get("batch_size", 64)
-    plan = plan_training(model, task, iterations, batch_size, _rates(given, there))
+    plan = plan_training(model, task, sweep.sizes["iterations"], batch_size, _rates(given, there))
     parameters: dict[str, Value | None] = {"model": given.get("model", "slot-free")}
     for name in dict.fromkeys((*SLOT_FREE, *BASELINE)):
         parameters[name] = getattr(model, name, None)
@@ -110,3 +112,27 @@ def _rates(given: Mapping[str, Any], there: set[str]) -> dict[str, float] | None
     single = {weights: given[name] for name, weights in RATES.items() if name in given}
     frozen = {RATES[name] for name in set(RATES) - there}
     return {name: rate for name, rate in (everywhere | single).items() if name not in frozen} or None
+
+
+def transformer_measures(data: xr.Dataset) -> Iterator[dict[str, float]]:
+    """Yield the measures of one model, over the runs that did not diverge.
+
+    ending is the mean over the last fifth of training; learnt_at the iteration at which the accuracy, averaged over 25
+    iterations, first reaches 0.99: the median run, infinite if that one never does. learnt counts the runs that do.
+
+    Parameters
+    ----------
+    data : accuracy and loss (run, iteration); NaN for runs that diverged.
+    """
+    kept = data.isel(run=np.flatnonzero(np.isfinite(data["accuracy"].values).all(axis=1)))
+    measures: dict[str, float] = {"diverged": data.sizes["run"] - kept.sizes["run"]}
+    for name in ("accuracy", "loss"):
+        ends = ending(kept[name]) if kept.sizes["run"] else np.array([np.nan])
+        for word, of in (("median", np.median), ("min", np.min), ("max", np.max)):
+            measures[f"ending_{name}_{word}"] = float(of(ends))
+    if kept.sizes["run"] and data.sizes["iteration"] >= SMOOTHED:
+        times = learnt_at(kept["accuracy"])
+        measures |= {"learnt": int(np.isfinite(times).sum()), "learnt_at_median": float(np.median(times))}
+    else:
+        measures |= {"learnt": 0, "learnt_at_median": float("nan")}
+    yield measures
