@@ -229,7 +229,7 @@ def compile_all(names: Iterable[str] = tuple(USES)) -> dict[str, str]:
 def warm() -> None:
     """Compile everything now, on all cores.
 
-    Later, nothing waits for it. It takes a minute or two on two cores, once per installation, and a few seconds if
+    Later, nothing waits for it. It takes some minutes on two cores, once per installation, and half a minute if
     everything is compiled.
     """
     begun = time.perf_counter()
