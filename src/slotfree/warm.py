@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import redirect_stderr
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -147,10 +148,14 @@ def stored() -> None:
 
 def other_memories() -> None:
     """Memories to compare with."""
+    import slotfree as sf
+
     for name in ("Willshaw", "ClassicalHopfield"):
         memory(name, fan_in=0.5)
     memory("SparseDistributedMemory", n_locations=10)
-    memory("ModernHopfield")
+    slots, patterns = sf.ModernHopfield(n_visible=60), sf.random_patterns(4, **SIZE, seed=0)
+    slots.store(patterns)
+    slots.retrieve(patterns)
 
 
 def patterns() -> None:
@@ -172,13 +177,13 @@ def predictions() -> None:
     sf.predict_retention({**visible, "k_hidden": 1, "fan_in": 1.0}, ages=(1, 2, 30))
 
 
-def studies() -> None:
-    """One small run of each experiment of the paper, and of what goes beyond it."""
-    from slotfree import beyond, paper
+def studies(first: int) -> None:
+    """One small run of every other experiment of the paper."""
+    from slotfree import paper
     from slotfree.study import Scale
 
-    items = [*paper.STUDY.chosen(), *beyond.STUDY.chosen()]
-    for experiment in {each.name: each for item in items for each in item.experiments}.values():
+    experiments = {each.name: each for item in paper.STUDY.chosen() for each in item.experiments}
+    for experiment in list(experiments.values())[first::2]:
         small = experiment.at(Scale("smallest", **SMALLEST))
         small.run(small.seed(0, 0))
 
@@ -186,11 +191,8 @@ def studies() -> None:
 # What takes longest comes first. Studies come last: by then, most of what they need is compiled.
 USES: Mapping[str, Callable[[], None]] = {
     each.__name__: each
-    for each in (
-        *(winners, winner, computed, predictions, stored, other_memories, baselines, keys_and_values),
-        *(patterns, tasks, studies),
-    )
-}
+    for each in (winners, winner, computed, predictions, stored, other_memories, baselines, keys_and_values)
+} | {"patterns": patterns, "tasks": tasks, "studies": partial(studies, 0), "other studies": partial(studies, 1)}
 
 
 def use(name: str) -> str:
@@ -226,7 +228,7 @@ def compile_all(names: Iterable[str] = tuple(USES)) -> dict[str, str]:
 def warm() -> None:
     """Compile everything now, on all cores.
 
-    Later, nothing waits for it. It takes a minute or two on two cores, once per installation, and a few seconds if
+    Later, nothing waits for it. It takes some minutes on two cores, once per installation, and half a minute if
     everything is compiled.
     """
     begun = time.perf_counter()
