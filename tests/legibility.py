@@ -12,9 +12,12 @@ SLACK = 0.5  # boxes that share an edge do not overlap, in points
 ONE_PANEL, TWO_PANELS = 2.0, 9.0  # least room between numbers or names side by side on axes, in points
 
 
-def touching_words(figure):
-    """Return pairs of words that overlap, and of tick labels so close that they read as one."""
-    words, boxes = _drawn(figure)
+def touching_words(figure, drawn=None):
+    """Return pairs of words that overlap, and of tick labels so close that they read as one.
+
+    ``drawn`` are the words of the figure, if it has been drawn.
+    """
+    words, boxes = drawn or drawn_words(figure)
     point, panels = figure.dpi / 72, _panels_of_tick_labels(figure)
     found = []
     for (a, box_a), (b, box_b) in combinations(zip(words, boxes, strict=True), 2):
@@ -27,9 +30,9 @@ def touching_words(figure):
     return found
 
 
-def words_on_curves(figure):
+def words_on_curves(figure, drawn=None):
     """Return words within a panel that lie on its points or curves, those of its legend among them."""
-    words, boxes = _drawn(figure)
+    words, boxes = drawn or drawn_words(figure)
     box_of = dict(zip(words, boxes, strict=True))
     found = []
     for axis in figure.axes:
@@ -40,8 +43,8 @@ def words_on_curves(figure):
     return found
 
 
-def _drawn(figure):
-    """The words that are drawn, and their boxes in pixels."""
+def drawn_words(figure):
+    """Return the words that are drawn, and their boxes in pixels."""
     canvas, words, draw = FigureCanvasAgg(figure), {}, Text.draw
 
     def remembered(text, renderer, *args, **options):

@@ -110,7 +110,7 @@ def size_of(value):
 
 
 def sizes_by_length(model):
-    sizes, code = [], {"train", "respond", "steps", "storage"}
+    sizes, code = [], {"train", "respond", "steps", "storage", "key_rule"}
     for length in range(1, 9):
         task = sf.CaseSequenceTask(8, length)
         engine = model.engine(task, 0)

@@ -101,7 +101,7 @@ def test_slow_learning_improves_what_it_is_for(rule):
         ({"layers": [{"n_units": 10, "k_units": 11}]}, "k_units must be an integer from 1 to n_units = 10, not 11"),
         (
             {"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.001}]},
-            r"fan_in=0.001 leaves units no connections \(40 inputs\); use ≥ 0.013",
+            "layers[0]: fan_in=0.001 leaves units no connections (40 inputs); use ≥ 0.013",
         ),
         (
             {"layers": [{"n_units": 10, "k_units": 1, "fan_in": 0.1, "threshold": 5}]},

@@ -95,7 +95,7 @@ def test_any_number_of_workers_writes_the_same_bytes(tmp_path):
     for jobs in (1, 2, 8):
         run(study(), tmp_path / str(jobs), seed=3, jobs=jobs)
     first = results(tmp_path / "1")
-    assert len(first) == 2 * 3 + 3 + 5  # figures and tables, data; claims, plan, manifest, its copy, and lock
+    assert len(first) == 2 * 3 + 3 + 4  # figures and tables, data; claims, plan, manifest, and lock
     assert results(tmp_path / "2") == results(tmp_path / "8") == first
 
 

@@ -124,8 +124,15 @@ class Judge:
 
 
 def judged(name: str, measured: Measure, limits: SomeLimits, words: Words, paper: float | str = "") -> Judge:
-    """A measure within limits: an Estimate, or the mean of independent runs. Arguments are as in ``Judge``.
+    """A measure within limits: an Estimate, or the mean of independent runs.
 
+    Parameters
+    ----------
+    name, words, limits, paper : as in ``Judge``.
+    measured : the measure.
+
+    Examples
+    --------
     >>> warm = judged("weather.warm", lambda r: [19.5, 21.0, 22.5], within(15, 25), "temperature in °C")
     """
     return Judge(name, words, lambda r: (_one(measured(r)), ""), limits, paper)
@@ -153,16 +160,28 @@ def more(
 def less(
     name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False, median: bool = False
 ) -> Judge:
-    """a is less than b: the difference a − b is below 0, or a is below the number b. Arguments are as in ``more``.
+    """a is less than b: the difference a − b is below 0, or a is below the number b.
 
+    Parameters
+    ----------
+    name, words, a, b, paired, median : as in ``more``.
+
+    Examples
+    --------
     >>> cooler = less("weather.cooler", lambda r: [11, 13, 12], 20, "temperature in °C")
     """
     return _compared(name, a, b, words, below, paired, median)
 
 
 def same(name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False) -> Judge:
-    """No difference of a and b is found; contradicted if one is. Arguments are as in ``more``.
+    """No difference of a and b is found; contradicted if one is.
 
+    Parameters
+    ----------
+    name, words, a, b, paired : as in ``more``.
+
+    Examples
+    --------
     >>> steady = same("weather.steady", lambda r: [0.2, -0.1, -0.2], 0, "change of temperature in °C")
     """
     return _compared(name, a, b, words, equal_to, paired)
@@ -171,6 +190,13 @@ def same(name: str, a: Measure, b: Measure | float, words: Words, *, paired: boo
 def between(name: str, a: Measure, low: float, high: float, words: Words) -> Judge:
     """The measure a lies from low to high, both included.
 
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    a, low, high : the measure, and the ends.
+
+    Examples
+    --------
     >>> mild = between("weather.mild", lambda r: [14, 15, 17], 10, 20, "temperature in °C")
     """
     return judged(name, a, within(low, high), words)
@@ -216,6 +242,13 @@ def share_of_runs(name: str, happened: Measure, words: Words, *, limits: AnyLimi
 def never(name: str, count: Measure, words: Words) -> Judge:
     """Something never happened: a count without sampling error is 0.
 
+    Parameters
+    ----------
+    name, words : as in ``Judge``.
+    measured : the count.
+
+    Examples
+    --------
     >>> dry = never("weather.dry", lambda r: 0, "number of floods")
     """
     return Judge(name, words, lambda r: (estimate.exact(float(count(r))), ""), within(0, 0), 0.0)

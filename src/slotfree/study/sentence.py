@@ -119,8 +119,14 @@ class Sentence:
 
 
 def says(quote: str, *judges: Judge, note: str = "") -> Sentence:
-    """A result, judged by data. Arguments are as in ``Sentence``.
+    """A result, judged by data.
 
+    Parameters
+    ----------
+    quote, judges, note : as in ``Sentence``.
+
+    Examples
+    --------
     >>> from slotfree.study import more
     >>> says("It was warm.", more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C")).kind
     'result'
@@ -133,6 +139,12 @@ def says(quote: str, *judges: Judge, note: str = "") -> Sentence:
 def follows(quote: str, other: Sentence, note: str = "") -> Sentence:
     """A result that stands or falls with another sentence, and is not counted again.
 
+    Parameters
+    ----------
+    quote, other, note : as in ``Sentence``.
+
+    Examples
+    --------
     >>> from slotfree.study import more
     >>> warm = says("It was warm.", more("weather.warm", lambda r: [21, 22, 24], 20, "temperature in °C"))
     >>> nobody = follows("So nobody wore a coat.", warm)
@@ -143,6 +155,12 @@ def follows(quote: str, other: Sentence, note: str = "") -> Sentence:
 def defines(quote: str, held_by: str, note: str = "") -> Sentence:
     """What is true by construction, held by a test.
 
+    Parameters
+    ----------
+    quote, held_by, note : as in ``Sentence``.
+
+    Examples
+    --------
     >>> days = defines("We simulated 30 days.", "tests/test_weather.py::test_days")
     """
     return Sentence(quote, "construction", note=note, held_by=held_by)
@@ -151,6 +169,13 @@ def defines(quote: str, held_by: str, note: str = "") -> Sentence:
 def slip(quote: str, meant: str, known_by: str, *judges: Judge, held_by: str = "") -> Sentence:
     """A misprint: what is meant, and how that is known.
 
+    Parameters
+    ----------
+    quote, meant, judges, held_by : as in ``Sentence``.
+    known_by : how it is known, the note.
+
+    Examples
+    --------
     >>> units = slip("It was 300 °C.", "30.0 °C", known_by="The table has 30.0.")
     """
     return Sentence(quote, "slip", judges, note=known_by, held_by=held_by, meant=meant)
@@ -159,6 +184,13 @@ def slip(quote: str, meant: str, known_by: str, *judges: Judge, held_by: str = "
 def unjudged(quote: str, why: str) -> Sentence:
     """What is not judged, and why.
 
+    Parameters
+    ----------
+    quote : as in ``Sentence``.
+    why : the reason, the note.
+
+    Examples
+    --------
     >>> nice = unjudged("Rain is nice.", "an opinion")
     """
     return Sentence(quote, "unjudged", note=why)
@@ -167,6 +199,13 @@ def unjudged(quote: str, why: str) -> Sentence:
 def section(name: str, *sentences: Sentence) -> tuple[Sentence, ...]:
     """Give sentences their section, unless they have one.
 
+    Parameters
+    ----------
+    name : of the section.
+    sentences : of it.
+
+    Examples
+    --------
     >>> section("2.1", unjudged("Rain is nice.", "an opinion"))[0].section
     '2.1'
     """
