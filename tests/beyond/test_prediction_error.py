@@ -47,6 +47,6 @@ def test_nothing_is_fitted_where_there_is_little(compared):
 def test_memories_are_predicted_as_they_are():
     run = BinnedRetention((SMALL,), n_tested=20)
     (one,) = compare(run.label([run(np.random.SeedSequence(i)) for i in range(2)]))
-    accuracy, baseline, _ = predicted_curves(SMALL, one.cues, np.arange(1, 21), anywhere=True)
+    accuracy, baseline, *_ = predicted_curves(SMALL, one.cues, np.arange(1, 21), anywhere=True)
     np.testing.assert_array_equal(one.predicted, bin_means(accuracy, 20))
     np.testing.assert_array_equal(one.predicted_baseline, baseline)

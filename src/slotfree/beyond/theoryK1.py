@@ -171,7 +171,7 @@ def _predicted(settings: KWinnerSettings, cues: tuple[float, ...], last: int) ->
 
     Kept, since a figure and its claims need the same predictions.
     """
-    accuracy, baseline, _ = predicted_curves(settings, cues, np.arange(1, last + 1), anywhere=True)
+    accuracy, baseline, *_ = predicted_curves(settings, cues, np.arange(1, last + 1), anywhere=True)
     return bin_means(accuracy, last), baseline
 
 

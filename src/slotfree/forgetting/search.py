@@ -55,7 +55,7 @@ def predicted_merits(
     """
     spread = np.geomspace(1, horizon(settings), N_AGES).round().astype(np.int64)
     ages = np.unique(np.append(spread, AREA_AGES))
-    accuracy, baseline, _ = predicted_curves(settings, cues, ages, anywhere=anywhere)
+    accuracy, baseline, *_ = predicted_curves(settings, cues, ages, anywhere=anywhere)
     return merit_values(ages, accuracy, baseline, area_ages=AREA_AGES, criterion=criterion)
 
 

@@ -15,6 +15,7 @@ from slotfree.forgetting.theory.k_winner import curve_by_theory, predicted_curve
 from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.forgetting.theory.one_winner import exact_baseline, exact_retention
 from slotfree.forgetting.theory.retrieval_accuracy import Readout, beta_points
+from slotfree.forgetting.theory.spread import spread
 from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
@@ -154,9 +155,9 @@ def test_what_is_imposed_changes_little(change):
     for cue in (1.0, 0.5):
         competition = Competition(memory, state, trace, cue)
         readout = Readout(memory, state, correlation, competition.sizes, competition.strongest())
-        curve = curve_by_theory(competition, readout, since)
+        curve = curve_by_theory(competition, readout, since, 0.0, np.zeros(len(since.old)))
         assert (curve.raw - np.minimum.accumulate(curve.raw)).max() < 0.01
-        gone = readout.accuracies(competition.stored(forgotten(competition.trace)))[0]
+        gone = spread(readout, 0.0, competition.stored(forgotten(competition.trace))).mean[0]
         assert curve.baseline - gone == pytest.approx(curve.imposed)
         assert abs(curve.imposed) < 0.025
 
@@ -329,9 +330,9 @@ def test_step_5_accuracy(change):
 def test_curves_stay_above_the_baseline_and_do_not_rise(monkeypatch, raw, expected):
     """From age 1 to the last node, at the end of which the pattern is forgotten."""
 
-    def by_theory(competition, readout, since):
+    def by_theory(competition, readout, since, shared_variance, together):
         nodes = np.linspace(0, len(since.old) - 1, len(raw)).astype(int)
-        return k_winner.Curve(0.4, nodes, np.array(raw), 0.0)
+        return k_winner.Curve(0.4, 0.0, nodes, np.array(raw), 0 * nodes, 0 * nodes, 0.0)
 
     monkeypatch.setattr(k_winner, "curve_by_theory", by_theory)
     memory = sf.KWinnerSettings(**SMALL)

@@ -53,7 +53,7 @@ def compared(settings, by_cue):
     memory = sf.KWinnerSettings(**dict(settings))
     for cue, (values, error) in sorted(by_cue.items(), reverse=True):
         try:
-            accuracy, baseline, expected = predicted_curves(memory, (cue,), np.concatenate(AGES))
+            accuracy, baseline, expected, *_ = predicted_curves(memory, (cue,), np.concatenate(AGES))
         except TheoryLimitError as refused:
             check_reason(refused)
             return  # and so are lower cues

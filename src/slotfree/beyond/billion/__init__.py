@@ -239,7 +239,7 @@ def _predicted(settings: KWinnerSettings, ages: tuple[int, ...]) -> xr.Dataset:
 
     Kept, since a figure and its claims need the same predictions.
     """
-    accuracy, baseline, _ = predicted_curves(settings, CUES, np.array(ages), anywhere=True)
+    accuracy, baseline, *_ = predicted_curves(settings, CUES, np.array(ages), anywhere=True)
     coordinates = {"cue": list(CUES), "age": list(ages)}
     return xr.Dataset({"accuracy": (("cue", "age"), accuracy), "baseline": ("cue", baseline)}, coordinates)
 

@@ -96,7 +96,7 @@ class Setting:
         n_visible, k_visible = VISIBLE
         fan_in, ages = self.m / self.key_dim, np.arange(1, self.length + 1)
         memory = KWinnerSettings(n_visible, self.n_hidden, k_visible, self.k, fan_in, self.rate)
-        accuracy, baseline, _ = predicted_curves(memory, (1.0,), ages, anywhere=True)
+        accuracy, baseline, *_ = predicted_curves(memory, (1.0,), ages, anywhere=True)
         return np.asarray(0.5 + 0.5 * (accuracy[0] - baseline[0]) / (1 - baseline[0]), np.float64)
 
 

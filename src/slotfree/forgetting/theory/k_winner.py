@@ -24,10 +24,12 @@ from slotfree.forgetting.theory.limits import (
     expected_error,
     ones_of_cue,
 )
+from slotfree.forgetting.theory.prediction import Prediction
 from slotfree.forgetting.theory.retrieval_accuracy import Readout
+from slotfree.forgetting.theory.spread import recognised, spread
 from slotfree.forgetting.theory.steady_state import SteadyState, steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
-from slotfree.forgetting.theory.winner_correlation import Correlation, winner_correlation
+from slotfree.forgetting.theory.winner_correlation import Correlation, winner_correlation, won_together
 from slotfree.forgetting.theory.winners_at_test import Competition
 from slotfree.forgetting.theory.wins_by_age import RATIO, WinsSince, forgotten, wins_by_age
 from slotfree.memory.kwinner import AnySizeSettings, KWinnerSettings
@@ -61,9 +63,18 @@ def predict_retention(
 
     Returns
     -------
-    Dataset with ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never
-    stored; ``raw_difference`` (cue, age), accuracy − baseline; and ``expected_error`` (cue), the mean absolute error of
-    the accuracy that simulations have shown in this region of settings. Its attributes say how it was made.
+    Dataset with
+
+    - ``accuracy`` (cue, age), the expected ρ of stored patterns; ``baseline`` (cue), that of patterns never stored;
+      ``raw_difference`` (cue, age), accuracy − baseline;
+    - ``expected_error`` (cue), the mean absolute error of the accuracy in simulations of this region of settings;
+    - ``spread`` (cue, age) and ``baseline_spread`` (cue), the standard deviation of both accuracies over memories and
+      patterns, and ``difference_spread`` (cue, age), that of their difference δ;
+    - ``d_prime`` (cue, age), the paper's, R.D. divided by the spread of δ; ``d_prime_detection``, that of signal
+      detection, √2 times as large;
+    - ``auc`` (cue, age), how likely a stored pattern is recalled better than one never stored.
+
+    Its attributes record how it was made.
 
     Raises
     ------
@@ -79,14 +90,9 @@ def predict_retention(
     """
     settings = as_settings(memory_settings, AnySizeSettings)
     levels, at = checked_cues(cues), _checked_ages(np.arange(1, 1001) if ages is None else ages)
-    accuracy, baseline, error = predicted_curves(settings, levels, at)
+    found = predicted_curves(settings, levels, at)
     return xr.Dataset(
-        {
-            "accuracy": (("cue", "age"), accuracy),
-            "baseline": (("cue",), baseline),
-            "raw_difference": (("cue", "age"), accuracy - baseline[:, None]),
-            "expected_error": (("cue",), error),
-        },
+        {name: (("cue", "age")[: values.ndim], values) for name, values in found.variables().items()},
         {"cue": list(levels), "age": at},
         attributes("predict_retention", {"memory": settings}),
     )
@@ -94,16 +100,12 @@ def predict_retention(
 
 def predicted_curves(
     settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64], *, anywhere: bool = False
-) -> tuple[Floats, Floats, Floats]:
+) -> Prediction:
     """Return the same as plain arrays, for cues and ages that are checked.
 
     Parameters
     ----------
     anywhere : whether the steps of the theory are also taken outside its limits, for those who study its errors.
-
-    Returns
-    -------
-    Accuracy (cue, age), baseline (cue), and the expected error (cue).
     """
     check_storing(settings)
     for cue in cues:
@@ -111,7 +113,7 @@ def predicted_curves(
             least = 0.5 / settings.k_visible
             raise ValueError(f"cues={cue:g} leaves no active bits (k_visible={settings.k_visible}); use ≥ {least:.2g}")
     if settings.k_visible == settings.n_visible:  # the only pattern there is
-        return np.ones((len(cues), len(ages))), np.ones(len(cues)), np.zeros(len(cues))
+        return Prediction.always_right(len(cues), len(ages))
     if not anywhere and one_winner.describes(settings):
         return one_winner.exact_curves(settings, cues, ages)
     solved = cache(_solved)
@@ -122,21 +124,25 @@ def predicted_curves(
     check_winners(float(state.units @ state.win_rate) * settings.n_hidden / settings.k_hidden)
     trace = trace_decay(settings, state)
     wins = wins_by_age(settings, state, trace)
+    together = won_together(settings, correlation, wins.ages)
     end = wins.ages[-1] + RATIO * (wins.ages[-1] - 1 + wins.scale)  # and from then on forgotten
-    accuracy, (baseline, error) = np.empty((len(cues), len(ages))), np.empty((2, len(cues)))
+    found = Prediction.empty(len(cues), len(ages))
     for c, cue in enumerate(cues):
         competition = Competition(settings, state, trace, cue)
         readout = Readout(settings, state, correlation, competition.sizes, competition.strongest())
-        curve = curve_by_theory(competition, readout, wins.since)
+        shared_variance = correlation.of_drives * correlation.any_two * competition.drive_variance
+        curve = curve_by_theory(competition, readout, wins.since, shared_variance, together)
         if not anywhere:
             check_consistent(state.settled, "gives a steady state that does not settle")
             check_consistent(abs(curve.imposed) < TOLERANCE, "takes a forgotten pattern for one that is stored")
-        baseline[c] = curve.baseline
         falling = np.append(np.minimum.accumulate(np.clip(curve.raw, 0.0, 1 - curve.baseline)), 0.0)
-        smooth = PchipInterpolator(np.log(np.append(wins.ages[curve.nodes], end) - 1 + wins.scale), falling)
-        accuracy[c] = baseline[c] + smooth(np.log(np.minimum(ages, end) - 1 + wins.scale))
-        error[c] = expected_error(settings, competition.ones, correlation.likeness)
-    return accuracy, baseline, error
+        nodes = np.stack([falling, np.append(curve.variance, curve.unseen_variance), np.append(curve.auc, 0.5)], axis=1)
+        smooth = PchipInterpolator(np.log(np.append(wins.ages[curve.nodes], end) - 1 + wins.scale), nodes)
+        raw, variance, auc = smooth(np.log(np.minimum(ages, end) - 1 + wins.scale)).T
+        found.baseline[c], found.accuracy[c], found.auc[c] = curve.baseline, curve.baseline + raw, auc
+        found.variance[c], found.unseen_variance[c] = variance, curve.unseen_variance
+        found.error[c] = expected_error(settings, competition.ones, correlation.likeness)
+    return found
 
 
 def _solved(settings: KWinnerSettings) -> tuple[SteadyState, Correlation]:
@@ -145,7 +151,7 @@ def _solved(settings: KWinnerSettings) -> tuple[SteadyState, Correlation]:
 
 
 class Curve(NamedTuple):
-    """R.D. at some of the ages, the *nodes*, and the baseline.
+    """R.D., variance and AUC at some of the ages, the *nodes*, and the baseline.
 
     Attributes
     ----------
@@ -153,12 +159,17 @@ class Curve(NamedTuple):
     """
 
     baseline: float
+    unseen_variance: float
     nodes: NDArray[np.int64]
     raw: Floats
+    variance: Floats
+    auc: Floats
     imposed: float
 
 
-def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince) -> Curve:
+def curve_by_theory(
+    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, together: Floats
+) -> Curve:
     """Return R.D. at those of the ages that are needed to draw the curve.
 
     A pattern that all its winners have forgotten is like one that was never stored. The theory treats the two as
@@ -167,17 +178,24 @@ def curve_by_theory(competition: Competition, readout: Readout, since: WinsSince
 
     Every fourth age is computed first, and then ages between those at which R.D. differs by more than a limit.
     """
-    unseen, gone = readout.accuracies(competition.unseen, competition.stored(forgotten(competition.trace)))
+    unseen = spread(readout, shared_variance, competition.unseen)
+    gone = spread(readout, shared_variance, competition.stored(forgotten(competition.trace)))
     n = len(since.old)
-    raw, new = np.full(n, np.nan), np.unique(np.append(np.arange(0, n, FIRST_NODES), n - 1))
+    found, new = np.full((3, n), np.nan), np.unique(np.append(np.arange(0, n, FIRST_NODES), n - 1))
+    raw, variance, auc = found
     while new.size:
         chosen = since.at(new)
-        raw[new] = readout.accuracies(competition.stored(chosen)) - unseen + chosen.old[:, -1] * (unseen - gone)
+        stored = spread(readout, shared_variance, competition.stored(chosen), together[new])
+        lost = chosen.old[:, -1]
+        raw[new] = stored.mean - unseen.mean + lost * (unseen.mean - gone.mean)
+        variance[new] = np.maximum(stored.variance + lost * (unseen.variance - gone.variance), 0.0)
+        auc[new] = recognised(competition.settings.k_hidden == 1, stored, raw[new], unseen)
         nodes = np.flatnonzero(~np.isnan(raw))
         wide = (np.diff(nodes) > 1) & (np.abs(np.diff(raw[nodes])) > LARGEST_STEP)
         new = (nodes[:-1][wide] + nodes[1:][wide]) // 2
     check_curve(raw[nodes])
-    return Curve(float(unseen), nodes, raw[nodes], float(unseen - gone))
+    imposed = float(unseen.mean[0] - gone.mean[0])
+    return Curve(float(unseen.mean[0]), float(unseen.variance[0]), nodes, *found[:, nodes], imposed)
 
 
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:

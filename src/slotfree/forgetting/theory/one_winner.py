@@ -11,7 +11,9 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
+from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.limits import ones_of_cue
+from slotfree.forgetting.theory.prediction import Prediction
 from slotfree.memory.kwinner import KWinnerSettings
 
 
@@ -109,13 +111,39 @@ def describes(settings: KWinnerSettings) -> bool:
     return whole and settings.k_hidden == 1 == settings.learning_rate and settings.n_hidden > 1
 
 
-def exact_curves(
-    settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the accuracy (cue, age), the baseline (cue), and an error of zero (cue), for settings it describes."""
-    size = {name: getattr(settings, name) for name in ("n_visible", "k_visible", "n_hidden")}
-    accuracy = np.array([exact_retention(ages, cue, **size) for cue in cues])
-    return accuracy, np.array([exact_baseline(cue, **size) for cue in cues]), np.zeros(len(cues))
+def exact_curves(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64]) -> Prediction:
+    """Return the prediction, with an error of zero, for settings that it describes.
+
+    With probability P = (1 − 1/n_h)^{a − 1} a pattern is still stored. Then it is recalled whole, unless another
+    one that contains the whole cue wins; else its accuracy is that of a pattern never stored, as by ``exact_baseline``.
+    """
+    n_v, k_v, n_h = settings.n_visible, settings.k_visible, settings.n_hidden
+    size = {"n_visible": n_v, "k_visible": k_v, "n_hidden": n_h}
+    held, found = _still_stored(ages, n_h), Prediction.empty(len(cues), len(ages))
+    for c, cue in enumerate(cues):
+        m = ones_of_cue(k_v, cue)
+        below = stats.hypergeom.cdf(np.arange(m + 1), n_v, k_v, m) ** n_h
+        unseen, unseen_square = _moments(np.diff(below, prepend=0.0), np.arange(m + 1), n_v, k_v, m)
+        wrong, wrong_square = _moments(np.ones(1), np.array([m]), n_v, k_v, m)
+        stored = exact_stored(cue, **size)
+        right = (stored - wrong) / (1 - wrong) if wrong < 1 else 1.0
+        square = held * (right + (1 - right) * wrong_square) + (1 - held) * unseen_square
+        found.accuracy[c] = held * stored + (1 - held) * exact_baseline(cue, **size)
+        found.baseline[c], found.unseen_variance[c] = exact_baseline(cue, **size), unseen_square - unseen**2
+        found.variance[c] = np.maximum(square - (held * stored + (1 - held) * unseen) ** 2, 0.0)
+        found.auc[c], found.error[c] = 0.5 + 0.5 * held * right, 0.0
+    return found
+
+
+def _moments(p: Floats, overlap: NDArray[np.int64], n_v: int, k_v: int, m: int) -> tuple[float, float]:
+    """Return mean and mean square of the accuracy, for probabilities of the winner's overlap with the cue.
+
+    Of its other k_v − O ones, a hypergeometric number belongs to the pattern: k_v − m of n_v − m units do.
+    """
+    drawn, share = k_v - overlap, _share_outside(n_v, k_v, m)
+    right = overlap + drawn * share
+    variance = drawn * share * (1 - share) * (n_v - m - drawn) / max(n_v - m - 1, 1)
+    return float(p @ right) / k_v, float(p @ (right**2 + variance)) / k_v**2
 
 
 def _still_stored(ages: ArrayLike, n_hidden: int) -> NDArray[np.float64]:

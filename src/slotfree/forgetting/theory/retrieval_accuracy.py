@@ -1,5 +1,7 @@
 """The accuracy of retrieval: which visible units the winners drive most, and how many of them belong to the pattern."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -22,6 +24,24 @@ from slotfree.memory.kwinner import KWinnerSettings
 
 OLD, OTHER = range(2)
 N_POPULARITIES = 5
+
+
+class Visible(NamedTuple):
+    """The visible layer, by case and by K_old, the number of old winners, of which there are two.
+
+    Attributes
+    ----------
+    kinds : the kinds of visible units that there are.
+    shares, weights : K_old/k_h, and how likely it is.
+    drives : probabilities on the lattice, (case, K_old, kind, v).
+    accuracy : share of the pattern among the units with the largest drive, (case, K_old).
+    """
+
+    kinds: NDArray[np.int64]
+    shares: Floats
+    weights: Floats
+    drives: Floats
+    accuracy: Floats
 
 
 class Readout:
@@ -50,8 +70,8 @@ class Readout:
         high = float((self.k_h * mean + 10 * width).max())
         self.lattice = Lattice(-10 * high / N_DRIVES, high)
 
-    def accuracies(self, *winners: Winners) -> Floats:
-        """Return the expected share of the pattern among the k_v visible units with the largest drive, for all winners.
+    def visible(self, winners: Winners) -> "Visible":
+        """Return the drives of the visible units, and the expected share of the pattern among the k_v largest.
 
         The drive of a visible unit is a sum over K_old + K_other = k_h winners, with the characteristic function
 
@@ -62,9 +82,9 @@ class Readout:
         """
         lattice, t = self.lattice, self.lattice.t
         kinds = np.flatnonzero(self.sizes)
-        returning = np.concatenate([case.returning for case in winners])
-        densities = np.concatenate([np.stack([case.old, case.other], axis=1) for case in winners])
+        returning, densities = winners.returning, np.stack([winners.old, winners.other], axis=1)
         if self.k_h == 1:
+            shares = np.tile([1.0, 0.0], (len(returning), 1))
             weights = np.stack([returning, 1 - returning], axis=1)
             re, im = self._transforms(densities[:, :, kinds])
             sums = (re - 1j * im) * np.exp(-0.5 * (lattice.blur * t) ** 2 + 1j * lattice.low * t)
@@ -74,10 +94,9 @@ class Readout:
             sums = np.empty((*shares.shape, len(kinds), len(t)), np.complex128)
             room = np.empty((4 + 2 * shares.shape[1], len(t)))
             connected_sums(re, im, self.shares, shares, float(self.k_h), t, lattice.blur, lattice.low, room, sums)
-        rho = np.empty(weights.size)
-        overlaps(from_transforms(sums).reshape(-1, len(kinds), N_DRIVES), self.sizes[kinds], float(self.k_v), rho)
-        accuracies: Floats = (weights * rho.reshape(weights.shape)).sum(axis=1)
-        return accuracies
+        drives, rho = from_transforms(sums), np.empty(weights.size)
+        overlaps(drives.reshape(-1, len(kinds), N_DRIVES), self.sizes[kinds], float(self.k_v), rho)
+        return Visible(kinds, shares, weights, drives, rho.reshape(weights.shape))
 
     def _transforms(self, densities: Floats) -> tuple[Floats, Floats]:
         """Return the real and the imaginary part of 1 + Σ_w D(w)(e^{iwt} − 1), with t in place of w."""

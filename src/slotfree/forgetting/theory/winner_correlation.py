@@ -20,6 +20,7 @@ from slotfree.memory.kwinner import KWinnerSettings
 N_LEVELS = 33
 LEVELS: Floats = np.linspace(0, 1, N_LEVELS)
 ROUNDS = 12
+N_STEPS = 200  # in which wins after storing are followed
 
 
 @dataclass(frozen=True)
@@ -27,11 +28,20 @@ class Correlation:
     """Mean correlation ρ of two units' weights: of any two, and of two that win with the same cue.
 
     The likeness of winners, ρ k_h f, is the variance of a visible unit's drive that they share, relative to the rest.
+
+
+    Attributes
+    ----------
+    any_two, winners, likeness : means of ρ, and the likeness.
+    of_drives : ρ_h/ρ, the correlation of drives relative to that of weights.
+    drive : mean and variance of a winner's drive, in standard deviations of all drives.
     """
 
     any_two: float
     winners: float
     likeness: float
+    of_drives: float
+    drive: tuple[float, float]
 
 
 def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correlation:
@@ -49,12 +59,14 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
     f = settings.n_connections / settings.n_visible
     if k_h == 1 or k_h == n_h:
         alike = float(k_h > 1)
-        return Correlation(alike, alike, alike * k_h * f)
+        return Correlation(alike, alike, alike * k_h * f, alike, (0.0, 1.0))
     w_mean, w_variance = mean_and_variance(state.units @ state.density, WEIGHTS)
-    rho_h = np.minimum(f * LEVELS * w_variance / (w_variance + (1 - f) * w_mean**2), 0.999)
+    of_drives = float(f * w_variance / (w_variance + (1 - f) * w_mean**2))
+    rho_h = np.minimum(of_drives * LEVELS, 0.999)
     theta = -special.ndtri(k_h / n_h)
     zeta = np.exp(-(theta**2) / 2) / np.sqrt(2 * np.pi) * n_h / k_h
-    width = np.sqrt(1 - rho_h**2 * min(zeta * (zeta - theta), 1.0))
+    lost = min(zeta * (zeta - theta), 1.0)
+    width = np.sqrt(1 - rho_h**2 * lost)
     both, one = _steps((1 - eps) ** 2 * LEVELS + 1 - (1 - eps) ** 2), _steps((1 - eps) * LEVELS)
 
     share, reached, Q = np.zeros((3, N_LEVELS))
@@ -65,7 +77,40 @@ def winner_correlation(settings: KWinnerSettings, state: SteadyState) -> Correla
         stationary(Q[:, None] * both + 2 * (1 - Q)[:, None] * one, reached)
         share = 0.5 * (share + reached)
     winners = float(share * Q @ LEVELS / (share @ Q))
-    return Correlation(float(share @ LEVELS), winners, winners * k_h * f)
+    any_two = float(share @ LEVELS)
+    return Correlation(any_two, winners, winners * k_h * f, of_drives, (float(zeta), float(1 - lost)))
+
+
+def won_together(settings: KWinnerSettings, correlation: Correlation, ages: Floats) -> Floats:
+    """Return the correlation, of two units that stored the same pattern, of how often they have won since, by age.
+
+    At a win of one the other wins with probability Q(ρ) instead of p = k_h/n_h, so that their wins have the correlation
+    (Q − p)/(1 − p). Having stored the pattern, they are alike, and become less so as they win apart:
+
+        dρ/da = p Q ((1 − ε)² ρ + 1 − (1 − ε)² − ρ) − 2 p (1 − Q) ε ρ
+    """
+    p, eps, (zeta, left) = settings.k_hidden / settings.n_hidden, settings.learning_rate, correlation.drive
+    if settings.k_hidden in (1, settings.n_hidden):
+        return np.zeros_like(ages)
+
+    def moments(rho: float) -> tuple[float, float]:
+        rho_h = min(correlation.of_drives * rho, 0.999)
+        return rho_h * zeta, float(np.sqrt(1 - rho_h**2 * (1 - left)))
+
+    usual, width = moments(correlation.any_two)
+    theta = usual - special.ndtri(p) * width
+    both = 1 - (1 - eps) ** 2
+    times = np.concatenate([[0.0], np.geomspace(0.01, 10 / (p * eps), N_STEPS)])
+    rho, total, totals = (1 - both) * correlation.winners + both, 0.0, [0.0]
+    for step in np.diff(times):
+        mean, width = moments(rho)
+        together = float(special.ndtr((mean - theta) / width))
+        total += step * max(together - p, 0.0) / (1 - p)
+        totals.append(total)
+        rate = p * together * both + 2 * p * (1 - together) * eps  # of the decay of ρ to its mean at this Q
+        rho = max(p * together * both / rate + (rho - p * together * both / rate) * np.exp(-rate * step), 0.0)
+    since: Floats = np.asarray(ages, float) - 1
+    return np.interp(since, times, totals) / np.maximum(since, 1e-9) * (since > 0)
 
 
 def _steps(to: Floats) -> Floats:

@@ -45,11 +45,18 @@ class Winners:
     returning : the share of old winners among the winners.
     old, other : densities of the weights to a visible unit of each kind (age, kind, w), of a winner that is old or
         not; the sum over w is the probability of a connection.
+    totals : how much winners differ in what each gives to all visible units of a kind together, by how often they have
+        won since or by their class: covariances (age, old or other, kind, kind).
+    drives : variance of the drives of winners that are alike in this, (age, old or other).
+    by_wins : how much of the variance of returning or not is due to how often an old winner has won since.
     """
 
     returning: Floats
     old: Floats
     other: Floats
+    totals: Floats
+    drives: Floats
+    by_wins: Floats
 
 
 class Competition:
@@ -72,9 +79,8 @@ class Competition:
 
     def strongest(self) -> Floats:
         """Return the densities (case, kind, w) that give the largest drives: for a new pattern, and a random one."""
-        newest = self._old(
-            just_stored(self.trace), self.c * self.trace.drive_mean[None], np.ones((1, len(self.trace.on)))
-        )
+        drive, whole = self.c * self.trace.drive_mean[None], np.ones((1, len(self.trace.on)))
+        newest, *_ = self._old(just_stored(self.trace), drive, drive**2, whole)
         return np.concatenate([newest, self.unseen.other])
 
     @cached_property
@@ -83,8 +89,8 @@ class Competition:
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         above = tails(self.state.units @ self.other_drive)
         chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
-        other = self._others(chance[None], np.zeros(1))
-        return Winners(np.zeros(1), np.zeros_like(other), other)
+        other, *differences = self._others(chance[None], np.zeros(1))
+        return Winners(np.zeros(1), 0 * other, other, *(np.stack([0 * x, x], axis=1) for x in differences), np.zeros(1))
 
     def stored(self, since: WinsSince) -> Winners:
         """Return the winners for a stored pattern, at each age.
@@ -109,19 +115,25 @@ class Competition:
             )
 
         chance_old = chance(k_h - 1, n_h - k_h)
-        sums = np.empty((2, len(age)))
+        sums = np.empty((3, len(age)))
         means_of_stretched(*moved, chance_old, self.lattice.drives, sums)
-        returns, drives = np.zeros((2, *used.shape))
-        returns[used], drives[used] = sums
-        old = self._old(since, drives / np.maximum(returns, 1e-300), returns)
+        returns, drives, squares = np.zeros((3, *used.shape))
+        returns[used], drives[used], squares[used] = sums
+        returning_ones = np.maximum(returns, 1e-300)
+        old, *differences = self._old(since, drives / returning_ones, squares / returning_ones, returns)
         returning = np.minimum((since.old * returns).sum(axis=1), 1.0)
+        by_wins = np.maximum((since.old * returns**2).sum(axis=1) - returning**2, 0.0)
+        by_wins /= np.maximum(returning * (1 - returning), 1e-9)
         if n_h == k_h:
-            return Winners(np.ones_like(returning), old, np.zeros_like(old))
+            both = (np.stack([x, 0 * x], axis=1) for x in differences)
+            return Winners(np.ones_like(returning), old, 0 * old, *both, by_wins)
         chance_other = chance(k_h, n_h - k_h - 1)
         won = drive * chance_other
         lacking = since.all_units @ (self.not_old * self.lacking) / np.maximum(not_old, 1e-300)
         lack = (won * lacking).sum(axis=1) / np.maximum(won.sum(axis=1), 1e-300)
-        return Winners(returning, old, self._others(not_old * chance_other, lack))
+        other, *of_others = self._others(not_old * chance_other, lack)
+        both = (np.stack(pair, axis=1) for pair in zip(differences, of_others, strict=True))
+        return Winners(returning, old, other, *both, by_wins)
 
     def _find_old_drives(self) -> None:
         """Find the drives of old winners by r: a cue has a part c of the pattern, and gives about this part of H.
@@ -203,8 +215,13 @@ class Competition:
         hazard = np.sqrt(2 / np.pi) / special.erfcx(-z / np.sqrt(2))
         self.lacking = -kept * missing_variance / width * hazard
 
-    def _others(self, chance: Floats, lacking: Floats) -> Floats:
-        """Return the weights of other winners to visible units, by kind, at each age.
+    @cached_property
+    def drive_variance(self) -> float:
+        """Variance of the drives of units that did not store the pattern."""
+        return float(mean_and_variance(self.state.units @ self.other_drive, self.lattice.drives)[1])
+
+    def _others(self, chance: Floats, lacking: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the weights of other winners to visible units, by kind, at each age; and how they differ.
 
         Parameters
         ----------
@@ -213,9 +230,11 @@ class Competition:
         """
         n_v, m, density = self.settings.n_visible, self.settings.n_connections, self.state.density
         total = np.maximum(chance @ self.other_drive.T, 1e-300)
-        drive = (chance * self.lattice.drives) @ self.other_drive.T / total
+        drive, square = (chance * self.lattice.drives**n @ self.other_drive.T / total for n in (1, 2))
         classes = self.state.units * total
         classes /= classes.sum(axis=1, keepdims=True)
+        outside = (self.state.strength - drive) / max(n_v - self.ones, 1)
+        differences = _differences(classes, [drive, *(n * outside for n in self.sizes[MISSING:])], square)
         rows = np.tile(density, (len(chance), 1))
         active, _ = active_inputs_of_winners(self.settings, self.ones, rows, drive.ravel())
         ones = (classes[:, None] @ (rows * active).reshape(len(chance), *density.shape))[:, 0]
@@ -226,14 +245,15 @@ class Competition:
             average = rest @ WEIGHTS
             less = np.maximum(average + lacking / self.sizes[MISSING], 1e-3 * average)
             tilt_connections(rest, WEIGHTS, less, missing)
-        return np.stack([cue, missing, rest], axis=1)
+        return np.stack([cue, missing, rest], axis=1), *differences
 
-    def _old(self, since: WinsSince, h: Floats, returns: Floats) -> Floats:
-        """Return the weights of returning old winners to visible units, by kind, at each age.
+    def _old(self, since: WinsSince, h: Floats, square: Floats, returns: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the weights of returning old winners to visible units, by kind, at each age; and how they differ.
 
         Parameters
         ----------
-        h, returns : mean drive of those that return, and their share of the old winners, by age and r.
+        h, square, returns : means of drive and squared drive of those that return, and their share of the old winners,
+            by age and r.
         """
         trace, m = self.trace, self.settings.n_connections
         mass = since.old * returns
@@ -253,10 +273,32 @@ class Competition:
         missing = tilted(before, np.maximum(mean + more - h, 1e-9)[used], MISSING)
         ones = self.sizes[CUE] * cue.sum(axis=1) + self.sizes[MISSING] * missing.sum(axis=1)
         zeros = np.maximum(m - ones, 0.0)[:, None] * trace.off[r]
-        drive = (since.strength - mean + trace.off_by_drive * more)[used]
+        drive = since.strength - mean + trace.off_by_drive * more
         average = zeros @ WEIGHTS
-        off = tilted(zeros / max(self.sizes[OFF], 1), np.clip(drive, 0.1 * average, 3 * average), OFF)
+        off = tilted(zeros / max(self.sizes[OFF], 1), np.clip(drive[used], 0.1 * average, 3 * average), OFF)
         share = np.zeros((len(mass), len(r)))
         share[age, np.arange(len(r))] = np.maximum(mass[used], 1e-300)
         share /= share.sum(axis=1, keepdims=True)
-        return np.stack([share @ cue, share @ missing, share @ off], axis=1)
+        who = mass / np.maximum(mass.sum(axis=1, keepdims=True), 1e-300)
+        differences = _differences(who, [h, np.maximum(mean + more - h, 0.0), drive], square)
+        return np.stack([share @ cue, share @ missing, share @ off], axis=1), *differences
+
+
+def _differences(share: Floats, totals: list[Floats], square: Floats) -> tuple[Floats, Floats]:
+    """Return how winners of different classes differ in what they give to the units of each kind, and within a class.
+
+    Parameters
+    ----------
+    share : how many winners are of each class, (age, class).
+    totals : what those of a class give on average, (age, class) for each kind of visible unit.
+    square : mean square of what they give to the units in the cue, their drive.
+
+    Returns
+    -------
+    Covariances between classes (age, kind, kind), and the variance of the drive within them (age).
+    """
+    given = np.stack(totals, axis=1)
+    mean = (given @ share[..., None])[..., 0]
+    between: Floats = np.einsum("adi,aei,ai->ade", given, given, share) - mean[:, :, None] * mean[:, None]
+    within: Floats = np.maximum((share * (square - totals[CUE] ** 2)).sum(axis=1), 0.0)
+    return between, within

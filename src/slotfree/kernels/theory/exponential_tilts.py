@@ -181,20 +181,21 @@ def means_of_stretched(
     x: Floats,
     out: Floats,
 ) -> None:
-    """out[:, i] = Σ_n f_n and Σ_n f_n x_n with f = f[rows[i]], over the probabilities p[which[i]], moved likewise."""
+    """out[:, i] = Σ_n f_n, Σ_n f_n x_n and Σ_n f_n x_n², f = f[rows[i]], over probabilities p[which[i]], moved likewise."""
     for i in range(rows.size):
         here, value = p[which[i]], f[rows[i]]
-        sum_f = sum_fx = 0.0
+        sum_f = sum_fx = sum_fxx = 0.0
         for n in range(p.shape[1]):
             place = place_of(n, middle[i], to[i], scale[i], p.shape[1] - 1)
             if np.isnan(place):
-                sum_f = sum_fx = np.nan
+                sum_f = sum_fx = sum_fxx = np.nan
                 break
             below = int(place)
             low, high = (1 - (place - below)) * value[below], (place - below) * value[below + 1]
             sum_f += here[n] * (low + high)
             sum_fx += here[n] * (low * x[below] + high * x[below + 1])
-        out[0, i], out[1, i] = sum_f, sum_fx
+            sum_fxx += here[n] * (low * x[below] ** 2 + high * x[below + 1] ** 2)
+        out[0, i], out[1, i], out[2, i] = sum_f, sum_fx, sum_fxx
 
 
 @lean
