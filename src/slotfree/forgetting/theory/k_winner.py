@@ -195,7 +195,8 @@ def curve_by_theory(
         new = (nodes[:-1][wide] + nodes[1:][wide]) // 2
     check_curve(raw[nodes])
     imposed = float(unseen.mean[0] - gone.mean[0])
-    return Curve(float(unseen.mean[0]), float(unseen.variance[0]), nodes, *found[:, nodes], imposed)
+    raw, variance, auc = found[:, nodes]
+    return Curve(float(unseen.mean[0]), float(unseen.variance[0]), nodes, raw, variance, auc, imposed)
 
 
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:

@@ -122,7 +122,7 @@ def exact_curves(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArr
     held, found = _still_stored(ages, n_h), Prediction.empty(len(cues), len(ages))
     for c, cue in enumerate(cues):
         m = ones_of_cue(k_v, cue)
-        below = stats.hypergeom.cdf(np.arange(m + 1), n_v, k_v, m) ** n_h
+        below = scipy.stats.hypergeom.cdf(np.arange(m + 1), n_v, k_v, m) ** n_h
         unseen, unseen_square = _moments(np.diff(below, prepend=0.0), np.arange(m + 1), n_v, k_v, m)
         wrong, wrong_square = _moments(np.ones(1), np.array([m]), n_v, k_v, m)
         stored = exact_stored(cue, **size)

@@ -41,7 +41,7 @@ class Prediction(NamedTuple):
     def variables(self) -> dict[str, Floats]:
         """Return the variables of a predicted dataset, (cue, age) or (cue).
 
-        d' = R.D. / √(Var ρ + Var ρ̃): the accuracies ρ and ρ̃ of a stored pattern and of one never stored are independent.
+        d' = R.D. / √(Var ρ + Var ρ̃), as the accuracies ρ of a stored pattern and ρ̃ of one never stored are independent.
         """
         raw = self.accuracy - self.baseline[:, None]
         difference = np.sqrt(self.variance + self.unseen_variance[:, None])

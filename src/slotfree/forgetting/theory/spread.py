@@ -85,8 +85,8 @@ def _auc(difference: Floats, variance: Floats) -> Floats:
 def _within(readout: Readout, visible: Visible, drives: Floats, given: Floats) -> float:
     """Return the variance of the accuracy for a number of old winners.
 
-    If k_v units are above θ in all, then to first order N − E N = Σ_d a_d (A_d − E A_d), with a_d = g_off/(g_on + g_off)
-    for units of the pattern and −g_on/(g_on + g_off) for the others. Given T_d, units are independent:
+    As k_v units are above θ in all, N − E N = Σ_d a_d (A_d − E A_d) to first order, with a_d = g_off/(g_on + g_off) for
+    units of the pattern and −g_on/(g_on + g_off) for the others. Given T_d, units are independent:
 
         Var N = Σ_d a_d² n_d (p_d (1 − p_d) − β_d² Var v) + Σ_de a_d β_d a_e β_e Cov(T_d, T_e)
 

@@ -89,8 +89,9 @@ class Competition:
         n_h, k_h = self.settings.n_hidden, self.settings.k_hidden
         above = tails(self.state.units @ self.other_drive)
         chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
-        other, *differences = self._others(chance[None], np.zeros(1))
-        return Winners(np.zeros(1), 0 * other, other, *(np.stack([0 * x, x], axis=1) for x in differences), np.zeros(1))
+        other, totals, drives = self._others(chance[None], np.zeros(1))
+        totals, drives = (np.stack([0 * x, x], axis=1) for x in (totals, drives))
+        return Winners(np.zeros(1), 0 * other, other, totals, drives, np.zeros(1))
 
     def stored(self, since: WinsSince) -> Winners:
         """Return the winners for a stored pattern, at each age.
@@ -120,20 +121,20 @@ class Competition:
         returns, drives, squares = np.zeros((3, *used.shape))
         returns[used], drives[used], squares[used] = sums
         returning_ones = np.maximum(returns, 1e-300)
-        old, *differences = self._old(since, drives / returning_ones, squares / returning_ones, returns)
+        old, totals_old, drives_old = self._old(since, drives / returning_ones, squares / returning_ones, returns)
         returning = np.minimum((since.old * returns).sum(axis=1), 1.0)
         by_wins = np.maximum((since.old * returns**2).sum(axis=1) - returning**2, 0.0)
         by_wins /= np.maximum(returning * (1 - returning), 1e-9)
         if n_h == k_h:
-            both = (np.stack([x, 0 * x], axis=1) for x in differences)
-            return Winners(np.ones_like(returning), old, 0 * old, *both, by_wins)
+            totals, variances = (np.stack([x, 0 * x], axis=1) for x in (totals_old, drives_old))
+            return Winners(np.ones_like(returning), old, 0 * old, totals, variances, by_wins)
         chance_other = chance(k_h, n_h - k_h - 1)
         won = drive * chance_other
         lacking = since.all_units @ (self.not_old * self.lacking) / np.maximum(not_old, 1e-300)
         lack = (won * lacking).sum(axis=1) / np.maximum(won.sum(axis=1), 1e-300)
-        other, *of_others = self._others(not_old * chance_other, lack)
-        both = (np.stack(pair, axis=1) for pair in zip(differences, of_others, strict=True))
-        return Winners(returning, old, other, *both, by_wins)
+        other, totals, variances = self._others(not_old * chance_other, lack)
+        totals, variances = np.stack([totals_old, totals], axis=1), np.stack([drives_old, variances], axis=1)
+        return Winners(returning, old, other, totals, variances, by_wins)
 
     def _find_old_drives(self) -> None:
         """Find the drives of old winners by r: a cue has a part c of the pattern, and gives about this part of H.
