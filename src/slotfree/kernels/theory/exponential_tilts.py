@@ -181,7 +181,7 @@ def means_of_stretched(
     x: Floats,
     out: Floats,
 ) -> None:
-    """out[:, i] = Σ_n f_n x_nʲ, j = 0, 1, 2, with f = f[rows[i]], over the probabilities p[which[i]], moved likewise."""
+    """out[j, i] = Σ_n f_n x_nʲ, j = 0, 1, 2, with f = f[rows[i]], over probabilities p[which[i]], moved likewise."""
     for i in range(rows.size):
         here, value = p[which[i]], f[rows[i]]
         sum_f = sum_fx = sum_fxx = 0.0
