@@ -160,20 +160,24 @@ def test_a_pattern_that_is_not_followed_until_it_is_forgotten_is_refused():
         sf.predict_retention({**size, "learning_rate": 1}, 1.0, [1])
 
 
+def alike_by(winners, likeness):
+    return Correlation(0.0, winners, likeness, 0.0, (0.0, 1.0))
+
+
 def test_likeness_is_computed_only_if_all_else_is_covered():
     def never(settings):
         raise AssertionError(settings)
 
     def very(settings):
-        return Correlation(0.0, 0.5, 9.9 if settings.k_hidden > 1 else 0.0)
+        return alike_by(0.5, 9.9 if settings.k_hidden > 1 else 0.0)
 
     with pytest.raises(TheoryLimitError, match=r"learning_rate must .* learning_rate=0\.1; sf\.retention simulates"):
-        check_covered(sf.KWinnerSettings(learning_rate=0.01, k_hidden=6), 1.0, lambda _: Correlation(0.0, 0.0, 0.0))
+        check_covered(sf.KWinnerSettings(learning_rate=0.01, k_hidden=6), 1.0, lambda _: alike_by(0.0, 0.0))
     with pytest.raises(
         TheoryLimitError, match=r"ρ·k_h·f, must be ≤ 5 here, not 9\.9 \(k_hidden=50\); sf\.retention simulates"
     ):
         check_covered(sf.KWinnerSettings(), 1.0, very)
     with pytest.raises(TheoryLimitError, match=r"the same units win together, ρ·n_h/k_h must be ≤ 5 here, not 10"):
-        check_covered(sf.KWinnerSettings(fan_in=0.5), 1.0, lambda one: Correlation(0.0, 10 * one.k_hidden / 2000, 0.1))
+        check_covered(sf.KWinnerSettings(fan_in=0.5), 1.0, lambda one: alike_by(10 * one.k_hidden / 2000, 0.1))
     with pytest.raises(AssertionError):
         check_covered(sf.KWinnerSettings(), 1.0, never)
