@@ -115,8 +115,8 @@ def exact_curves(settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArr
     """Return the prediction, with an error of zero, for settings that it describes.
 
     With probability P = (1 − 1/n_h)^{a − 1} a pattern is still stored. Then it is recalled whole, unless another
-    one that contains the whole cue wins; else its accuracy is that of a pattern never stored, as by ``exact_baseline``. (The
-    pattern that replaced it is more like it than others are, which is left out.)
+    one that contains the whole cue wins; else its accuracy is that of a pattern never stored, as by ``exact_baseline``.
+    (The pattern that replaced it is more like it than others are, which is left out.)
     """
     n_v, k_v, n_h = settings.n_visible, settings.k_visible, settings.n_hidden
     size = {"n_visible": n_v, "k_visible": k_v, "n_hidden": n_h}
