@@ -59,6 +59,12 @@ class BaselineTransformer:
     beta : β; None is 1/√N.
     gradients : "exact", or "published": the output, and so the error ŷ − y, with β, but all else in the gradients as if
         β were 1. This is what gives the baseline rows of the paper's tables S1 to S3.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> sf.BaselineTransformer(key_dim=16).inverse_temperature
+    0.25
     """
 
     key_dim: int = 10

@@ -35,6 +35,13 @@ class TrainingResult:
         its parts.
     snapshots : weights during training, by the number of steps after which they were kept.
     attrs : how it was made: ``settings`` (JSON), ``seed``, and the version of ``slotfree``.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> result = sf.train(sf.SlotFreeTransformer(), sf.CaseSequenceTask(), runs=2, iterations=50, seed=0)
+    >>> result.accuracy.shape, result.W_Q.shape, result.dataset()["loss"].dims
+    ((2, 50), (2, 50, 12), ('run', 'iteration'))
     """
 
     model: Model

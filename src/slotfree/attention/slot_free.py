@@ -71,6 +71,16 @@ class SlotFreeTransformer:
     storage : how items are stored: "winner", as above, or "perfect", where item t is stored by unit t whatever the
         drives are; or an object, such as ``sf.Winners(k=3, fan_in=0.1)``, where several units store each item, or any
         other of ``slotfree.attention.storages``.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> task = sf.CaseSequenceTask()
+    >>> model = sf.SlotFreeTransformer(key_rule="query-key", key_dim=50, n_hidden=16)
+    >>> result = sf.train(model, task, runs=2, iterations=100, seed=0)
+    >>> inside = model.inspect(result.weights[0], task, context="bADc", query="d")
+    >>> inside.winners.shape, inside.attention.shape
+    ((4,), (16,))
     """
 
     key_rule: Literal["fixed", "mhn", "query-key"] | KeyRule = "query-key"

@@ -71,6 +71,16 @@ class Stream:
     ----------
     model, weights, task : as given.
     n_stored : how many items have been stored.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> model, task = sf.SlotFreeTransformer(), sf.CaseSequenceTask()
+    >>> result = sf.train(model, task, runs=1, iterations=400, seed=0)
+    >>> stream = sf.Stream(model, result.weights[0], task)
+    >>> stream.store("bADcBa")
+    >>> int(stream.answer("d")), stream.n_stored   # uppercase
+    (1, 6)
     """
 
     def __init__(self, model: SlotFreeTransformer, weights: Weights, task: Task, *, seed: checks.Seed = 0) -> None:

@@ -80,6 +80,14 @@ def train(
     ------
     FloatingPointError : if training diverges: a loss is not finite, or more than 10⁶ times the first one and 10⁶ times
         1, the loss of outputs that are all 0. The message names the run, the iteration, the loss and the rates.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> model, task = sf.SlotFreeTransformer(key_rule="query-key"), sf.CaseSequenceTask()
+    >>> result = sf.train(model, task, runs=2, iterations=600, seed=0)
+    >>> bool((result.accuracy[:, -50:].mean(axis=1) > 0.9).all())
+    True
     """
     runs = checks.integer("runs", runs, 1, checks.MANY)
     if jobs is not None:

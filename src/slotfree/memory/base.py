@@ -266,7 +266,13 @@ class BinaryMemory(SavedMemory[B]):
 
 
 def memories() -> dict[str, type[SavedMemory[Any]]]:
-    """Return all memories, in the order of their names: those of this package and those declared elsewhere."""
+    """Return all memories, in the order of their names: those of this package and those declared elsewhere.
+
+    Examples
+    --------
+    >>> "KWinnerMHN" in memories()
+    True
+    """
     room = import_module("slotfree.memory")
     for module in pkgutil.iter_modules(room.__path__, "slotfree.memory."):
         import_module(module.name)
@@ -284,7 +290,15 @@ def build(settings: Settings, seed: np.random.SeedSequence) -> Memory:
 
 
 def load_memory(path: str | os.PathLike[str]) -> SavedMemory[Any]:
-    """Read a memory of any class from its file at ``path``; see ``SavedMemory.load``."""
+    """Read a memory of any class from its file at ``path``; see ``SavedMemory.load``.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> sf.KWinnerMHN(seed=0).save("memory.safetensors")
+    >>> type(load_memory("memory.safetensors")).__name__
+    'KWinnerMHN'
+    """
     with ArrayFile(path) as file:
         found = file.metadata.get("format")
         kinds = {kind.format_name: kind for kind in memories().values()}

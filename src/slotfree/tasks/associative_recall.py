@@ -33,6 +33,13 @@ class AssociativeRecall:
         a key counts.
     absent : the probability with which a query names a key that is not in the context. If it is not 0, there is one
         more output, the last, which is right for such queries: "none". This needs C < L.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> drawn = sf.AssociativeRecall(n_keys=4, n_values=3, n_pairs=2).batch(1, seed=0)
+    >>> drawn.items[0].tolist(), drawn.query[0].tolist(), drawn.target[0].tolist()   # key 3 has the value 5 − 4
+    ([[3, 5], [2, 4]], [10], [1])
     """
 
     n_keys: int

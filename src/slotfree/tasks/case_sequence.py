@@ -29,6 +29,14 @@ class CaseSequenceTask(LetterTask):
     ----------
     n_letters : L, the alphabet.
     context_length : C ≤ L, letters of a context; all are different.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> task = sf.CaseSequenceTask(n_letters=4, context_length=4)
+    >>> drawn = task.batch(64, seed=0)
+    >>> drawn.items.shape, task.n_tokens, task.n_outputs
+    ((64, 4, 1), 12, 2)
     """
 
     def __post_init__(self) -> None:

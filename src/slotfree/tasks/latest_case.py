@@ -28,6 +28,13 @@ class LatestCase(LetterTask):
     n_letters : L, the alphabet.
     context_length : C, letters between two queries; it may be larger than L.
     reset : whether each sequence begins with nothing stored; False for a stream.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> drawn = sf.LatestCase(n_letters=3, context_length=8).batch(10, seed=0)
+    >>> drawn.items.shape   # more items than letters: they come back
+    (10, 8, 1)
     """
 
     reset: bool = False

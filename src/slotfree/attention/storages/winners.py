@@ -55,6 +55,13 @@ class Winners:
         the paper, which takes k units for each. "letter": tokens that the same query asks for drive the same k units,
         and those that no query asks for drive none; so units say nothing of the answer. "redrawn": as "token", but
         drawn anew for each sequence; a stream has one, and so nothing is redrawn in it.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> model = sf.SlotFreeTransformer("query-key", n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1))
+    >>> model.fan_in, model.is_wired
+    (0.1, True)
     """
 
     name: ClassVar[str] = "winners"
