@@ -49,14 +49,12 @@ def spread(readout: Readout, shared_variance: float, winners: Winners, together:
     """
     visible, k_h = readout.visible(winners), readout.k_h
     chi = np.broadcast_to(together, winners.returning.shape)
-    of_kinds = np.ix_(visible.kinds, visible.kinds)
-    within = np.empty_like(visible.accuracy)
-    for case, n in np.ndindex(*within.shape):
-        share = np.array([visible.shares[case, n], 1 - visible.shares[case, n]])
-        alike = [1 + max(k_h * share[0] - 1, 0.0) * chi[case], 1.0]
-        given = k_h * np.tensordot(share * alike, winners.totals[case], 1)
-        given[CUE, CUE] += k_h * share @ winners.drives[case] + k_h**2 * shared_variance
-        within[case, n] = _within(readout, visible, visible.drives[case, n], given[of_kinds])
+    shares = np.stack([visible.shares, 1 - visible.shares], axis=-1)
+    weights = shares.copy()
+    weights[..., 0] *= 1 + np.maximum(k_h * visible.shares - 1, 0.0) * chi[:, None]
+    given = k_h * np.einsum("cnw,cwde->cnde", weights, winners.totals)
+    given[..., CUE, CUE] += k_h * np.einsum("cnw,cw->cn", shares, winners.drives) + k_h**2 * shared_variance
+    within = _within(readout, visible, given[..., visible.kinds[:, None], visible.kinds])
     mean = (visible.weights * visible.accuracy).sum(axis=1)
     between = (visible.weights * (visible.accuracy - mean[:, None]) ** 2).sum(axis=1)
     if k_h > 1:
@@ -82,8 +80,8 @@ def _auc(difference: Floats, variance: Floats) -> Floats:
     return auc
 
 
-def _within(readout: Readout, visible: Visible, drives: Floats, given: Floats) -> float:
-    """Return the variance of the accuracy for a number of old winners.
+def _within(readout: Readout, visible: Visible, given: Floats) -> Floats:
+    """Return the variance of the accuracy for each number of old winners, (case, K_old).
 
     As k_v units are above θ in all, N − E N = Σ_d a_d (A_d − E A_d) to first order, with a_d = g_off/(g_on + g_off) for
     units of the pattern and −g_on/(g_on + g_off) for the others. Given T_d, units are independent:
@@ -93,20 +91,28 @@ def _within(readout: Readout, visible: Visible, drives: Floats, given: Floats) -
     with β_d = Cov(1(v > θ), v)/Var v. Cov(T_d, T_e) is what winners give (k_h times the covariances of one), and, for
     units not in the cue, n_d Var v, as each has connections of its own.
     """
-    sizes = readout.sizes[visible.kinds].astype(float)
-    above = tails(sizes @ drives)
-    at = min(max(int(np.argmax(above < readout.k_v)), 1), N_DRIVES - 1)
-    part = np.clip((readout.k_v - above[at]) / max(above[at - 1] - above[at], 1e-300), 0.0, 1.0)
-    mean = drives @ PLACES
-    variance = np.maximum(drives @ PLACES**2 - mean**2, 1e-12)
-    p, moment = (x[:, at] + part * (x[:, at - 1] - x[:, at]) for x in (tails(drives), tails(drives * PLACES)))
-    beta = (moment - p * mean) / variance
-    density = sizes * drives[:, max(at - NEAR, 0) : at + NEAR + 1].mean(axis=1) + 1e-300
-    on = density[:-1].sum()
-    a = np.append(np.full(len(sizes) - 1, density[-1]), -on) / (on + density[-1])
+    sizes, drives = readout.sizes[visible.kinds].astype(float), visible.drives
+    above = tails(np.einsum("d,cndv->cnv", sizes, drives))
+    at = np.clip(np.argmax(above < readout.k_v, axis=-1), 1, N_DRIVES - 1)[..., None]
+    low, high = np.take_along_axis(above, at, -1), np.take_along_axis(above, at - 1, -1)
+    part = np.clip((readout.k_v - low) / np.maximum(high - low, 1e-300), 0.0, 1.0)
+
+    def at_threshold(values: Floats) -> Floats:
+        below, beyond = (np.take_along_axis(values, place[:, :, None], -1)[..., 0] for place in (at - 1, at))
+        found: Floats = beyond + part * (below - beyond)
+        return found
+
+    mean, square = drives @ PLACES, drives @ PLACES**2
+    variance = np.maximum(square - mean**2, 1e-12)
+    p = at_threshold(tails(drives))
+    beta = (at_threshold(tails(drives * PLACES)) - p * mean) / variance
+    near = np.clip(at + np.arange(-NEAR, NEAR + 1), 0, N_DRIVES - 1)
+    density = sizes * np.take_along_axis(drives, near[:, :, None], -1).mean(axis=-1) + 1e-300
+    on, off = density[..., :-1].sum(axis=-1, keepdims=True), density[..., -1:]
+    a = np.where(np.arange(len(sizes)) == len(sizes) - 1, -on, off) / (on + off)
     alone = np.maximum(p * (1 - p) - beta**2 * variance, 0.0)
-    covariance = given / readout.lattice.step**2
-    connections = np.where(visible.kinds == CUE, 0.0, sizes * variance)
-    covariance[np.diag_indices_from(covariance)] += connections
+    own = np.where(visible.kinds == CUE, 0.0, sizes * variance)  # of connections to units not in the cue
     moved = a * beta
-    return float(a**2 * sizes @ alone + moved @ covariance @ moved) / readout.k_v**2
+    shared = np.einsum("cnd,cnde,cne->cn", moved, given, moved) / readout.lattice.step**2
+    found: Floats = ((a**2 * sizes * alone).sum(-1) + (moved**2 * own).sum(-1) + shared) / readout.k_v**2
+    return found
