@@ -30,6 +30,7 @@ from slotfree.study.summary import made_items
 pytestmark = pytest.mark.everything
 RECORD = Path(__file__).with_name("items.json")
 WRITTEN = 6  # files of the figures that are written as SVG and PNG
+TIMED = "billion"  # shows how long things take, which no two runs agree on
 TINY = Scale("tiny", runs=2, n_stored=80, n_tested=40, iterations=200)  # fewer ages than the paper fits
 # Their legends and labels stand where curves at full scale leave room.
 PLACED_FOR_FULL_SCALE = {
@@ -136,6 +137,8 @@ def test_every_item_is_as_recorded(made, name):
         "claims": {row["id"].removeprefix(f"{name}."): numbers_in([row["measured"], row["limits"]]) for row in rows},
         "tables": tables_of(made, name),
     }
+    if name == TIMED:
+        found["claims"] = found["tables"] = {}
     recorded = json.loads(RECORD.read_text()) if RECORD.exists() else {}
     if name not in recorded:
         lines = (f'"{name}": {json.dumps(entry)}' for name, entry in sorted((recorded | {name: found}).items()))
@@ -170,7 +173,7 @@ def test_a_figure_can_be_read(made, name):
 def test_figures_are_as_recorded(made):
     """Titles, labels, scales, legends, and the heads of tables; there may be only some items."""
     found = {}
-    for path in sorted((made.out / "figures").glob("*.svg")):
+    for path in sorted(set((made.out / "figures").glob("*.svg")) - {made.out / "figures" / f"{TIMED}.svg"}):
         figure = made.read.get(path.read_bytes(), {}).get("drawn", {})
         found |= {f"{path.stem}{part}": shown for part, shown in figure.items()}
     for path in sorted((made.out / "tables").glob("*.csv")):

@@ -129,7 +129,7 @@ def test_a_longer_context_takes_no_more_room(rule, projections, storage):
 
 
 def test_the_baseline_takes_room_for_every_item():
-    per_item = 8 * (3 + 2)  # drive, attention, credit and output: the activity of its slot
+    per_item = 8 * (1 + 3 + 2)  # its slot, which holds its token; drive, attention, credit and output of the slot
     assert set(np.diff(sizes_by_length(sf.BaselineTransformer(key_dim=7)))) == {per_item}
 
 
