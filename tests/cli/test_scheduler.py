@@ -105,7 +105,7 @@ def test_what_is_no_address(tmp_path, command, address):
 
 def test_a_worker_is_no_scheduler_and_a_killed_scheduler_loses_nothing(tmp_path):
     """No workers at first: that is shown; then one comes, and some units later the scheduler is killed."""
-    found, out = Loopback(tmp_path), tmp_path / "out"
+    found, out = Loopback(tmp_path, NOISE_SECONDS="0.5"), tmp_path / "out"
     first = found.worker()
     told = refused(found.joined(first), tmp_path / "other")
     assert (told.returncode, "what is there is a worker of Dask" in told.stderr) == (1, True)
@@ -113,7 +113,7 @@ def test_a_worker_is_no_scheduler_and_a_killed_scheduler_loses_nothing(tmp_path)
     first.wait()
     command = [*SLOTFREE, "run", STUDY, "--out", str(out), "--scheduler", found.address]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    program = subprocess.Popen(command, env=os.environ | {"NOISE_SECONDS": "0.5", "COLUMNS": "80"}, **pipes)
+    program = subprocess.Popen(command, env=os.environ | {"COLUMNS": "80"}, **pipes)
     try:
         lines = [program.stderr.readline(), program.stderr.readline()]
         assert lines[0].endswith("to be done, on a cluster\n"), lines

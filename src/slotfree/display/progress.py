@@ -1,5 +1,6 @@
 """Progress, never on stdout: a bar of rich on a terminal and in a notebook, and plain lines elsewhere."""
 
+import math
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -45,7 +46,7 @@ class Bar:
             speed_estimate_period=ALL_STEPS,
         )
         self._task = self.progress.add_task("", total=None)
-        self._last = 0.0 if self.in_notebook else time.monotonic()
+        self._last = -math.inf if self.in_notebook else time.monotonic()
         self._text = ""
         self._place: Any = None
 
