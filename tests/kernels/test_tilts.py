@@ -106,25 +106,26 @@ def test_sums_over_stretched_probabilities_need_not_stretch_them():
     p, x = rng.random((2, 60)), rng.random(60)
     which, rows = np.array([1, 0, 1]), np.array([0, 1, 1])
     to, scale, middle, shares = np.array([20.0, 31.7, 55.0]), np.array([1.0, 0.4, 2.0]), np.full(3, 30.0), rng.random(3)
-    f, sums, total = rng.random((2, 60)), np.empty((2, 3)), np.zeros((2, 60))
+    f, sums, total = rng.random((2, 60)), np.empty((3, 3)), np.zeros((2, 60))
     means_of_stretched(p, which, middle, to, scale, rows, f, x, sums)
     stretch(p, which, middle, to, scale, rows, shares, total)
     moved = [stretched(p[[w]], *numbers)[0] for w, *numbers in zip(which, middle, to, scale, strict=True)]
-    np.testing.assert_allclose(sums[0], [moved[0] @ f[0], moved[1] @ f[1], moved[2] @ f[1]])
-    np.testing.assert_allclose(sums[1], [moved[0] @ (f[0] * x), moved[1] @ (f[1] * x), moved[2] @ (f[1] * x)])
+    for power in range(3):
+        expected = [one @ (f[row] * x**power) for one, row in zip(moved, rows, strict=True)]
+        np.testing.assert_allclose(sums[power], expected)
     np.testing.assert_allclose(total, [shares[0] * moved[0], shares[1] * moved[1] + shares[2] * moved[2]])
 
 
 @pytest.mark.parametrize("to", [np.nan, np.inf, -np.inf, 1e300, -1e300])
 def test_what_is_stretched_beyond_the_lattice_stays_within_the_array(to):
-    room, first, sums = np.full((3, 50), 7.0), np.zeros(1, int), np.empty((2, 1))
+    room, first, sums = np.full((3, 50), 7.0), np.zeros(1, int), np.empty((3, 1))
     room[1] = 0.0
     p, f, numbers = np.full((1, 50), 0.02), np.ones((1, 50)), (np.array([25.0]), np.array([to]), np.ones(1))
     stretch(p, first, *numbers, first, np.ones(1), room[1:2])
     means_of_stretched(p, first, *numbers, first, f, f[0], sums)
     assert (room[[0, 2]] == 7).all()
     assert np.isnan(room[1]).all() if np.isnan(to) else room[1].sum() == pytest.approx(1)
-    assert np.isnan(sums).all() if np.isnan(to) else sums[:, 0].tolist() == pytest.approx([1, 1])
+    assert np.isnan(sums).all() if np.isnan(to) else sums[:, 0].tolist() == pytest.approx([1, 1, 1])
 
 
 @pytest.mark.parametrize("eps", [0.05, 0.3, 1.0])

@@ -78,8 +78,7 @@ def recorded_tests(keep: Path, directory: Path, package: Package) -> list[Record
 def record(files: list[str], directory: Path) -> dict[str, dict]:
     """Run files of tests with the unchanged package; return what each test that passes calls."""
     with TemporaryDirectory() as parts:
-        options = ["-p", "mutation.plugin", "-p", "no:cacheprovider", "-m", CORE]
-        options += ["-n", "2", "--max-worker-restart", "0"]
+        options = ["-p", "mutation.plugin", "-p", "no:cacheprovider", "-n", "2", "-m", CORE]
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *options, *files],
             env={**environment(directory), "MUTANTS_RECORD": parts},
