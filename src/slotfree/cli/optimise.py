@@ -2,6 +2,7 @@
 
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +33,10 @@ CHOICES = ("n_visible", "k_visible", "n_hidden", "k_hidden", "fan_in", "learning
     "--goal",
     default="half-life",
     show_default=True,
-    help="What is to be large: half-life, area, memories, initial-accuracy or initial-raw-difference.",
+    help="What is to be large: half-life, area, memories, initial-accuracy, initial-raw-difference, or d-prime.",
 )
 @click.option("--cue", type=FRACTION, default=1.0, show_default=True, help="Cue level.")
+@click.option("--age", type=COUNT, help="The age at which d' is to be large, with --goal d-prime.")
 @click.option("--min-accuracy", type=FRACTION, help="The least accuracy of the newest pattern.")
 @visible_options
 @criterion_option
@@ -55,19 +57,21 @@ def optimise(plot: Path | None, as_json: bool, top: int, check: bool, **asked: A
     \b
     slotfree optimise --weights 100000 --goal half-life --cue 0.5 --min-accuracy 0.8
     slotfree optimise --goal memories --criterion 0.3 --top 5 --plot map.png
+    slotfree optimise --goal d-prime --age 300
     """  # noqa: D301 (click looks for the character, not for its escape)
     from slotfree.forgetting.family import settings_in
-    from slotfree.forgetting.merit import MERITS
-    from slotfree.forgetting.search import limits_of
+    from slotfree.forgetting.search import limits_of, merit_names
     from slotfree.forgetting.search import optimise as search
 
     goal = asked["goal"].replace("-", "_")
     with as_usage_error():
         table = search(**asked | {"goal": goal}, check=min(CHECKED, top) if check else 0, progress=_show_progress)
     if plot is not None:
-        draw(plot, lambda: _map(table, goal, f"{asked['weights']:,} weights, {asked['cue']:.0%} cues"))
+        at = f", age {asked['age']}" if goal == "d_prime" else ""
+        draw(plot, lambda: _map(table, goal, f"{asked['weights']:,} weights, {asked['cue']:.0%} cues{at}"))
     best, limits = table.isel(setting=slice(top)), limits_of(settings_in(table, 0), asked["cue"])
-    rows = [_row(best.isel(setting=i)) for i in range(best.sizes["setting"])]
+    names = merit_names(asked["age"])
+    rows = [_row(best.isel(setting=i), names) for i in range(best.sizes["setting"])]
     if as_json:
         from slotfree.cli.tables import print_json
 
@@ -79,17 +83,15 @@ def optimise(plot: Path | None, as_json: bool, top: int, check: bool, **asked: A
             lines.append({"by": "theory", **row})
             if simulated is not None:
                 lines.append({**dict.fromkeys(CHOICES, ""), "by": "simulation", **simulated})
-        print_rows(lines, (*CHOICES, "by", *MERITS))
+        print_rows(lines, (*CHOICES, "by", *names))
         for limit in limits:
             click.echo(f"note: the best is at a limit: {limit}", err=True)
 
 
-def _row(memory: "xr.Dataset") -> dict[str, Any]:
+def _row(memory: "xr.Dataset", names: Sequence[str]) -> dict[str, Any]:
     """Return a memory's settings, its merits by theory and, unless it was not simulated, the simulated ones."""
-    from slotfree.forgetting.merit import MERITS
-
-    simulated = {name: memory[f"simulated_{name}"].item() for name in MERITS}
-    found = {name: memory[name].item() for name in (*CHOICES, *MERITS)}
+    simulated = {name: memory[f"simulated_{name}"].item() for name in names}
+    found = {name: memory[name].item() for name in (*CHOICES, *names)}
     return {**found, "simulated": None if math.isnan(simulated["baseline"]) else simulated}
 
 

@@ -40,4 +40,4 @@ def draw_map(axis: Axes, table: xr.Dataset, merit: str) -> None:
     axis.plot(x[front], y[front], "-", lw=1, color=BLUE, alpha=0.6, zorder=2)
     axis.plot(x[front], y[front], "o", ms=4, color=BLUE, label="front, theory", zorder=2)
     log_scale(axis, "y")
-    axis.set(xlabel=MERITS["initial_accuracy"].title, ylabel=MERITS[merit].title)
+    axis.set(xlabel=MERITS["initial_accuracy"].title, ylabel=MERITS[merit].title if merit in MERITS else "d' (paper's)")

@@ -28,7 +28,7 @@ Datasets = xr.Dataset | Mapping[str, xr.Dataset] | Sequence[xr.Dataset]
 
 DERIVED = ("raw_difference", "d_prime")
 KINDS = {**STORED_OR_NOT, "other": ("-.", "other categories"), "uniform": ((0, (1, 3)), "random")}
-PREDICTED = ("accuracy", "raw_difference")
+PREDICTED = ("accuracy", "raw_difference", "d_prime")
 
 
 def show_retention(
@@ -50,7 +50,7 @@ def show_retention(
         "d_prime", the paper's d': the mean of that difference over runs divided by its standard deviation.
     labels : instead of those of the mapping, or for a list.
     theory : what ``sf.predict_retention`` returned for the same memories: by the same labels, or one for all. It
-        predicts accuracy and raw difference.
+        predicts accuracy, raw difference and d'.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def _check_cues(theory: xr.Dataset, cues: Sequence[float]) -> None:
 def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[str, xr.Dataset]:
     """Predictions by the labels of the curves that they are for; one for all has no label of theirs."""
     if metric not in PREDICTED:
-        raise ValueError(f"theory must be None for {metric!r}: it predicts {' and '.join(PREDICTED)}")
+        raise ValueError(f"theory must be None for {metric!r}: it predicts {', '.join(PREDICTED)}")
     if isinstance(theory, list | tuple) and theory and len(theory) != len(labels):
         right = "one dataset" if len(labels) == 1 else f"{len(labels)} datasets, one for each of the curves"
         raise ValueError(f"theory must be {right}, not {len(theory)}")
@@ -140,8 +140,8 @@ def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[s
     if unknown:
         raise ValueError(f"theory must have labels of curves, {', '.join(labels)}, not {min(unknown)!r}")
     for each in found.values():
-        if "accuracy" not in each or "baseline" not in each or "run" in each.dims:
-            raise ValueError("theory must be what sf.predict_retention returns, with accuracy and baseline")
+        if metric not in each or "baseline" not in each or "run" in each.dims:
+            raise ValueError(f"theory must be what sf.predict_retention returns, with {metric} and baseline")
         if {"cue", "age"} - set(each.dims):
             held = ", ".join(map(str, each.dims)) or "no dimension"
             raise ValueError(f"theory must have the dimensions cue and age, as with isel(cue=[0]), not {held}")
@@ -165,7 +165,7 @@ def _draw(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: st
 def _draw_theory(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:
     """Draw what theory predicts at one cue level: dashed, and its baseline thinner."""
     ages, baseline = data["age"].values, float(data["baseline"])
-    values = data["accuracy"].values - (baseline if metric == "raw_difference" else 0)
+    values = data[metric].values
     axis.plot(ages, values, "--", color=colour, lw=1.3)
     if metric == "accuracy":
         axis.axhline(baseline, ls=(0, (6, 4)), color=colour, lw=0.7)

@@ -27,6 +27,7 @@ WARNING = "#B00020"
 
 AVERAGED = "lines and bands: neighbouring ages averaged, mean ± 1 s.e."
 EVERY_AGE = f"{AVERAGED}; faint lines: each age"
+THEORY = "dashed: theory"
 BARS = "bars: ages where one leads, p < 0.01"
 AGE = "memory age (1 = newest)"
 

@@ -22,6 +22,7 @@ from slotfree import checks
 from slotfree.forgetting.agreement import METRICS, Metric
 
 MOST_SAMPLES, FEWEST_RUNS = 10, 10  # of d': as many samples as the paper has, of at least this number of runs each
+FEWEST_CORRECTED = 3  # runs
 ROUNDING = 1e-12  # metrics are fractions of integers: a smaller spread is none
 
 
@@ -79,9 +80,22 @@ def d_prime(
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = (mean / spread).where((spread > 0) | (mean != 0), 0.0)
         if corrected:
-            ratio = ratio * float(np.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / np.sqrt(m / 2))
+            ratio = ratio * _hedges(m)
     how = {"definition": definition, "correction": "Hedges" if corrected else "none"}
     return ratio.assign_attrs(how, samples=samples, runs_per_sample=n)
+
+
+def excess(runs: int) -> float:
+    """Return the ratio by which the paper's d' of a sample of runs is too large on average: 1.07 for 20, NaN below 3.
+
+    It holds for normal δ: the mean of the inverse of a standard deviation (ddof 0), relative to its inverse.
+    """
+    return float(np.sqrt(runs / (runs - 1)) / _hedges(runs - 1)) if runs >= FEWEST_CORRECTED else np.nan
+
+
+def _hedges(m: int) -> float:
+    """Return Γ(m/2) / (Γ((m − 1)/2) √(m/2)): Hedges' correction, for a spread with m degrees of freedom."""
+    return float(np.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / np.sqrt(m / 2))
 
 
 def samples_of(runs: int) -> int:
@@ -173,6 +187,39 @@ def first_reliable_age(marks: xr.DataArray, window: int = 20, share: float = 0.8
     starts = rows[..., : rows.shape[-1] - window + 1] & (sums[..., window:] - sums[..., :-window] >= share * window)
     ages = marks["age"].values[starts.argmax(axis=-1)].astype(float)
     return marks.isel(age=0, drop=True).copy(data=np.where(starts.any(axis=-1), ages, np.nan))
+
+
+def lead_age(a: xr.Dataset, b: xr.Dataset, merit: str = "d_prime") -> xr.DataArray:
+    """Return the age from which one predicted curve stays above another, (cue): NaN if it never does.
+
+    Ages at which both are equal, such as those at which both are forgotten, do not end a lead.
+
+    Parameters
+    ----------
+    a, b : what ``predict_retention`` returned for two memories, at the same ages; cues in both are compared.
+    merit : "d_prime", "accuracy", "raw_difference" or "auc".
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> one = {"n_hidden": 100, "k_hidden": 1, "fan_in": 1, "learning_rate": 1}
+    >>> lead_age(sf.predict_retention({}), sf.predict_retention(one)).values
+    array([3., 3.])
+    """
+    checks.one_of("merit", merit, ("d_prime", "accuracy", "raw_difference", "auc"))
+    for name, curve in (("a", a), ("b", b)):
+        if merit not in curve or set(curve[merit].dims) - {"cue", "age"} or "age" not in curve[merit].dims:
+            raise ValueError(f"{name} must be what sf.predict_retention returns, with {merit} (cue, age)")
+    a, b = a.sortby("age"), b.sortby("age")
+    if a["age"].values.tolist() != b["age"].values.tolist():
+        raise ValueError("a and b must have the same ages")
+    difference = (a[merit] - b[merit]).transpose(..., "age")
+    if not difference.size:
+        raise ValueError("a and b must have a cue in common")
+    ages = difference["age"].values.astype(float)
+    behind = np.where(difference < 0, ages, 0.0).max(axis=-1)[..., None]
+    first = np.where((difference.values > 0) & (ages > behind), ages, np.inf).min(axis=-1)
+    return difference.isel(age=0, drop=True).copy(data=np.where(np.isfinite(first), first, np.nan))
 
 
 def check_kind(data: xr.Dataset, kind: str) -> None:

@@ -14,6 +14,7 @@ from slotfree.files.attributes import attributes
 from slotfree.forgetting.binned import settling
 from slotfree.forgetting.family import MOST_ACTIVE, family, labels_of, rows_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, Floats, merit_values, merits
+from slotfree.forgetting.metrics import FEWEST_CORRECTED, d_prime
 from slotfree.forgetting.protocol import CUES, checked_cues, retention
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.forgetting.theory.limits import (
@@ -28,11 +29,12 @@ from slotfree.forgetting.theory.limits import (
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.executor import run_units
 
-GOALS = tuple(name for name in MERITS if name != "baseline")
+GOALS = (*(name for name in MERITS if name != "baseline"), "d_prime")
 FIRST_STEP, LAST_STEP = 2**0.5, 2**0.125  # ratios of neighbouring settings
 N_STARTS = 3  # fan-ins whose best member on the grid is improved
 AREA_AGES = 1000
 N_AGES = 100
+NEAR = 0.1  # d' at an age is simulated as a mean over ages that differ by at most this share
 LEAST_REMEMBERED = 0.05  # R.D. of the newest pattern
 MOST_TESTED = 3000  # ages, where the best are simulated
 MOST_STORED = 100_000  # patterns before those that are tested
@@ -47,16 +49,23 @@ def horizon(settings: KWinnerSettings) -> int:
 
 
 def predicted_merits(
-    settings: KWinnerSettings, cues: tuple[float, ...] = CUES, criterion: float = CRITERION, *, anywhere: bool = False
+    settings: KWinnerSettings,
+    cues: tuple[float, ...] = CUES,
+    criterion: float = CRITERION,
+    *,
+    age: int | None = None,
+    anywhere: bool = False,
 ) -> dict[str, Floats]:
     """Return the predicted merits of one memory, (cue); R.D. is summed over ages 1 to 1000, those the paper tests.
 
-    With ``anywhere``, also outside the limits of the theory.
+    With an ``age``, also ``d_prime``, d' at this age; with ``anywhere``, also outside the limits of the theory.
     """
     spread = np.geomspace(1, horizon(settings), N_AGES).round().astype(np.int64)
     ages = np.unique(np.append(spread, AREA_AGES))
-    accuracy, baseline, *_ = predicted_curves(settings, cues, ages, anywhere=anywhere)
-    return merit_values(ages, accuracy, baseline, area_ages=AREA_AGES, criterion=criterion)
+    at = np.append(ages, age or 1)
+    found = predicted_curves(settings, cues, at, anywhere=anywhere)
+    values = merit_values(ages, found.accuracy[:, :-1], found.baseline, area_ages=AREA_AGES, criterion=criterion)
+    return values | ({} if age is None else {"d_prime": found.variables()["d_prime"][:, -1]})
 
 
 def predicted_family(
@@ -64,16 +73,18 @@ def predicted_family(
     cues: Iterable[float] = CUES,
     *,
     criterion: float = CRITERION,
+    age: int | None = None,
     jobs: int | None = None,
     progress: Progress | None = None,
 ) -> xr.Dataset:
     """Return the predicted merits of many memories, (setting, cue), labelled with their settings.
 
-    The merits of those that the theory refuses to predict are NaN. ``progress(done, all)`` is called after each memory.
+    The merits of those that the theory refuses to predict are NaN. With an ``age``, d' at this age is one of them.
+    ``progress(done, all)`` is called after each memory.
     """
     cues, criterion = checked_cues(cues), checks.fraction("criterion", criterion)
-    table = {name: np.full((len(members), len(cues)), np.nan) for name in MERITS}
-    units = ((i, partial(_merits_if_any, one, cues, criterion)) for i, one in enumerate(members))
+    table = {name: np.full((len(members), len(cues)), np.nan) for name in merit_names(age)}
+    units = ((i, partial(_merits_if_any, one, cues, criterion, age)) for i, one in enumerate(members))
     for done, (i, found) in enumerate(run_units(units, jobs)):
         for name, values in found.items():
             table[name][i] = values
@@ -83,9 +94,16 @@ def predicted_family(
     return xr.Dataset(merits, {"cue": list(cues), **labels_of(members)})
 
 
-def _merits_if_any(settings: KWinnerSettings, cues: tuple[float, ...], criterion: float) -> dict[str, Floats]:
+def merit_names(age: int | None) -> tuple[str, ...]:
+    """Return the names of all merits in a table, with d' if it has an age."""
+    return (*MERITS, *(() if age is None else ("d_prime",)))
+
+
+def _merits_if_any(
+    settings: KWinnerSettings, cues: tuple[float, ...], criterion: float, age: int | None
+) -> dict[str, Floats]:
     try:
-        return predicted_merits(settings, cues, criterion)
+        return predicted_merits(settings, cues, criterion, age=age)
     except TheoryLimitError:
         return {}
 
@@ -113,6 +131,7 @@ def optimise(
     weights: int = 100_000,
     goal: str = "half_life",
     cue: float = 1.0,
+    age: int | None = None,
     min_accuracy: float | None = None,
     n_visible: int = 1000,
     k_visible: int = 100,
@@ -136,8 +155,9 @@ def optimise(
     ----------
     weights : f n_v n_h, the number of weights; W_ij and W'_ji count as one.
     goal : the merit that is to be large (``slotfree.forgetting.merit.MERITS``): "half_life", "area" (over ages 1 to
-        1000), "memories", "initial_accuracy" or "initial_raw_difference".
+        1000), "memories", "initial_accuracy" or "initial_raw_difference"; or "d_prime", the paper's d' at one age.
     cue : the cue level.
+    age : the age at which d' is predicted, an integer ≥ 1. Simulated, it is the mean d' of ages within 10 % of it.
     min_accuracy : the least accuracy of the newest pattern.
     criterion : the least R.D. of a pattern that counts as a memory. The newest pattern must be one: otherwise memories
         that remember next to nothing would have the longest half-lives.
@@ -156,7 +176,11 @@ def optimise(
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
-    check, runs = checks.integer("check", check, 0), checks.integer("runs", runs, 1)
+    check, runs = checks.integer("check", check, 0), checks.integer("runs", runs, 1 if age is None else FEWEST_CORRECTED)
+    if age is not None:
+        age = checks.integer("age", age, 1, MOST_TESTED)
+    elif goal == "d_prime":
+        raise ValueError("age must be given for the goal 'd_prime', an integer ≥ 1: d' at which age?")
     k_visible = checks.integer("k_visible", k_visible, 1)
     if ones_of_cue(k_visible, cue) < LEAST_ONES:
         raise ValueError(
@@ -167,7 +191,7 @@ def optimise(
     if not members:
         least_weights = 2 * max(1, round(least_f * n_visible))
         raise ValueError(f"weights must be enough for two hidden units, at least {least_weights}, not {weights}")
-    predicted = partial(predicted_family, cues=(cue,), criterion=criterion, jobs=jobs)
+    predicted = partial(predicted_family, cues=(cue,), criterion=criterion, age=age, jobs=jobs)
     ranked = partial(_ranked, goal=goal, least=least, criterion=criterion)
     around = partial(neighbours, weights=weights, cue=cue)
     tried = _Tried(predicted(members, progress=progress).isel(cue=0), predicted, ranked, around)
@@ -178,12 +202,13 @@ def optimise(
         tried.climb(settings_in(tried.ranked(), 0), step)
         step **= 0.5
     best = simulated_best(
-        tried.ranked(), cue, count=check, runs=runs, area_ages=AREA_AGES, criterion=criterion, jobs=jobs
+        tried.ranked(), cue, count=check, runs=runs, area_ages=AREA_AGES, criterion=criterion, age=age, jobs=jobs
     )
     size = {"weights": weights, "n_visible": n_visible, "k_visible": k_visible}
     asked = {
         "goal": goal,
         "cue": cue,
+        "age": age,
         "min_accuracy": min_accuracy,
         "criterion": criterion,
         "check": check,
@@ -323,6 +348,7 @@ def simulated_best(
     runs: int,
     area_ages: int,
     criterion: float,
+    age: int | None = None,
     seed: int = 0,
     jobs: int | None = None,
 ) -> xr.Dataset:
@@ -333,19 +359,23 @@ def simulated_best(
     table : predicted merits, the best first.
     count, runs : how many members are simulated, and how many runs each.
     area_ages, criterion : those of ``merits``.
+    age : of d', if it is in the table.
 
     Returns
     -------
     The table with ``simulated_half_life`` and so on, one for each merit, NaN for members that were not simulated. What
     lies beyond the oldest age that was tested is infinite.
     """
-    found = {name: np.full(table.sizes["setting"], np.nan) for name in MERITS}
+    found = {name: np.full(table.sizes["setting"], np.nan) for name in merit_names(age)}
+    near = slice(int((1 - NEAR) * (age or 1)), int((1 + NEAR) * (age or 1)))
     for i in range(min(count, table.sizes["setting"])):
         one = settings_in(table, i)
-        tested = _tested(table, i, area_ages)
+        tested = max(_tested(table, i, area_ages), near.stop)
         stored = min(settling(one), MOST_STORED) + tested
         curves = retention(one, runs=runs, cues=(cue,), n_stored=stored, n_tested=tested, seed=seed, jobs=jobs)
         measured = merits(curves, area_ages=area_ages, criterion=criterion)
+        if age is not None:
+            measured["d_prime"] = d_prime(curves).sel(age=near).mean(("sample", "age"))
         for name, values in found.items():
             values[i] = float(measured[name].sel(cue=cue))
     return table.assign({f"simulated_{name}": ("setting", values) for name, values in found.items()})

@@ -81,7 +81,8 @@ ITEM = Item(
     "with half cues; 200 runs cannot tell the printed ages, 16 and 10, apart.",
     alt="Two rows of two panels, for 100% and for 50% cues, against memory age on a logarithmic axis. Upper row: "
     "accuracy of the K-winner and the 1-winner MHN for stored patterns and, dotted, for patterns never stored. Lower "
-    "row: sensitivity d' of both, with bars at the ages where one of them reliably leads.",
+    "row: sensitivity d' of both, with bars at the ages where one of them reliably leads, and, dashed, what theory "
+    "predicts.",
     experiments=(K, ONE, *OLD.values(), WHOLE),
     draw=draw,
 )

@@ -35,7 +35,7 @@ ITEM = Item(
     "new memories are recalled better, but they fade faster. The lead in d' over the 1-winner MHN is confined to "
     "memories of middle age, so fan-in trades the quality of new memories against the life of old ones.",
     alt="Three rows of two panels, for 100% and for 50% cues, against memory age: accuracy, raw difference, and "
-    "sensitivity d' of the K-winner MHN with fan-in 0.1 and of the 1-winner MHN.",
+    "sensitivity d' of the K-winner MHN with fan-in 0.1 and of the 1-winner MHN, and, dashed, what theory predicts.",
     experiments=(W, ONE, K),
     draw=draw,
     claims=(

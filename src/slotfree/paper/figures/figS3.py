@@ -2,8 +2,8 @@
 
 from slotfree.drawing import ages
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import EVERY_AGE, cue_title
-from slotfree.paper.shared.fading import ONE, K
+from slotfree.drawing.style import EVERY_AGE, THEORY, cue_title
+from slotfree.paper.shared.fading import ONE, K, draw_theory
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, on_random
 from slotfree.study import Estimate, Item, Results, curves, measure
 
@@ -20,13 +20,15 @@ def draw(r: Results) -> Picture:
     for model, experiment in ((K_WINNER, K), (SLOW, S), (GRADED, G), (ONE_WINNER, ONE)):
         label = f"{model.label}, ε = 0.3" if model is K_WINNER else model.label
         row = {"measure": "d_prime", "model": model.name, "kind": ""}
-        ages.by_age(picture, right, curves.d_prime(r[experiment], CUE), model.colour, label, row=row)
+        samples = curves.d_prime(r[experiment], CUE)
+        ages.by_age(picture, right, samples, model.colour, label, row=row)
+        draw_theory(picture, right, model, CUE, samples["age"].values, samples.attrs["runs_per_sample"])
     for axis, letter in ((left, "A"), (right, "B")):
         picture.panel(axis, letter, cue_title(CUE))
         ages.age_axis(axis, r[K].sizes["age"])
     ages.accuracy_axis(left)
     ages.d_prime_axis(right)
-    picture.legend_below(right, 4, f"A, dotted: never stored; {EVERY_AGE}")
+    picture.legend_below(right, 4, f"A, dotted: never stored; B, {THEORY}; {EVERY_AGE}")
     return picture
 
 
@@ -54,7 +56,7 @@ ITEM = Item(
     "memories last.",
     alt="Two panels against memory age, for 100% cues. A: accuracy of the 1-winner MHN with learning rates 1 and 0.3, "
     "for patterns stored and never stored. B: sensitivity d' of the K-winner MHN with learning rates 0.3 and 0.2, the "
-    "graded MHN, and the 1-winner MHN.",
+    "graded MHN, and the 1-winner MHN, each with what theory predicts, dashed.",
     experiments=(K, S, G, ONE),
     draw=draw,
 )

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from slotfree.drawing import ages as by_age
 from slotfree.drawing.picture import Picture
-from slotfree.drawing.style import BARS, EVERY_AGE
+from slotfree.drawing.style import BARS, EVERY_AGE, THEORY
 from slotfree.forgetting.fits import ExponentialFit, exponential_fit
+from slotfree.forgetting.metrics import excess
 from slotfree.forgetting.protocol import CUES
-from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
+from slotfree.forgetting.theory.k_winner import predict_retention
+from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, KWinnerModel, on_random
 from slotfree.study import Estimate, Experiment, Judge, Results, curves, estimate, measure, more
 from slotfree.study.judge import Measure
 
@@ -114,7 +116,7 @@ def compared(
 
 
 def draw_by_cue(
-    r: Results, pair: tuple[tuple[Model, Experiment], ...], measures: tuple[str, ...], height: float, names: int = 4
+    r: Results, pair: tuple[tuple[KWinnerModel, Experiment], ...], measures: tuple[str, ...], height: float, names: int = 4
 ) -> Picture:
     """Draw measures of two memories by age, each in a row, for both cues; names : in a row of the legend."""
     picture = Picture(len(measures), len(CUES), height=height, sharey="row")
@@ -125,6 +127,17 @@ def draw_by_cue(
         panel = by_age.accuracies if name == "accuracy" else by_age.compared
         panel(picture, axis, found, row={"measure": name, "model": "", "cue": f"{cue:g}", "kind": ""})
         scaled(axis, column == 0)
+        if name == "d_prime":
+            for model, samples in found:
+                draw_theory(picture, axis, model, cue, samples["age"].values, samples.attrs["runs_per_sample"])
     by_age.columns_by_cue(picture, CUES, r[pair[0][1]].sizes["age"])
-    picture.legend_below(picture.axes[0, 0], names, f"{EVERY_AGE}; {BARS}")
+    theory = f"; {THEORY}" if "d_prime" in measures else ""
+    picture.legend_below(picture.axes[0, 0], names, f"{EVERY_AGE}; {BARS}{theory}")
     return picture
+
+
+def draw_theory(picture: Picture, axis: Axes, model: KWinnerModel, cue: float, ages: NDArray[np.int64], runs: int) -> None:
+    """Draw the predicted d' of samples of some runs, which is larger than that of all runs: dashed."""
+    predicted = predict_retention(model.settings, cues=(cue,), ages=ages)["d_prime"].values[0] * excess(runs)
+    axis.plot(ages, predicted, ls=(0, (3, 2)), color=model.colour, lw=1.0)
+    picture.record_columns({"age": ages, "predicted": predicted}, table="-theory", model=model.name, cue=f"{cue:g}")
