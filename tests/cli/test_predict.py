@@ -79,7 +79,7 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
         (["predict", "--plot", "no/where.png"], "'--plot': the directory must exist, and 'no' does not"),
         (
             ["optimise", "--goal", "glory"],
-            "--goal must be 'initial_accuracy', 'initial_raw_difference', 'half_life', 'area' or",
+            "--goal must be 'initial_accuracy', 'initial_raw_difference', 'half_life', 'area', 'memories' or 'd_prime'",
         ),
         (["optimise", "--weights", "1"], "--weights must be enough for two hidden units"),
         (

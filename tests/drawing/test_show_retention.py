@@ -99,6 +99,9 @@ def test_theory_is_dashed_and_in_the_colour_of_its_memory(data):
     predicted = [row["predicted"] for row in difference.tables["-theory"] if row["cue"] == 0.5]
     np.testing.assert_allclose(predicted, theory["raw_difference"].sel(cue=0.5), atol=1e-6)
     assert "theory" in difference.alt
+    d_prime = drawing.show_retention(curves(runs=3), "d_prime", theory=theory)
+    predicted = [row["predicted"] for row in d_prime.tables["-theory"] if row["cue"] == 0.5]
+    np.testing.assert_allclose(predicted, theory["d_prime"].sel(cue=0.5), atol=1e-6)
     one_for_all = drawing.show_retention({"one": data, "two": data}, theory=theory)
     assert {row["label"] for row in one_for_all.tables["-theory"]} == {"theory"}
 
@@ -176,7 +179,7 @@ def test_what_cannot_be_drawn_is_refused(data):
             {"curves": data.isel(run=[0]), "metric": "d_prime"},
             "curves must have at least 3 runs for d_prime, not 1",
         ),
-        ({"curves": data, "theory": theory, "metric": "d_prime"}, "theory must be None for 'd_prime'"),
+        ({"curves": data, "theory": theory, "metric": "overlap"}, "theory must be None for 'overlap'"),
         ({"curves": data, "theory": data}, "theory must be what sf.predict_retention returns"),
         ({"curves": {"a": data}, "theory": {"b": theory}}, "theory must have labels of curves, a, not 'b'"),
         (

@@ -147,6 +147,42 @@ def test_first_reliable_age():
     assert np.isnan(metrics.first_reliable_age(array & False).item())
 
 
+def predicted(values):
+    return xr.Dataset({"d_prime": (("cue", "age"), [values])}, {"cue": [1.0], "age": np.arange(1, len(values) + 1)})
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "age"),
+    [
+        ([1, 2, 2, 0], [9, 2, 1, 0], 3),  # equal ages neither begin a lead nor end one
+        ([3, 2, 2, 0], [1, 2, 1, 0], 1),
+        ([3, 2, 1, 0.5], [1, 3, 0, 0.5], 3),
+        ([3, 2, 1, 0], [1, 1, 0, 1], np.nan),
+        ([1, 1], [1, 1], np.nan),
+    ],
+)
+def test_the_age_from_which_one_leads(a, b, age):
+    np.testing.assert_array_equal(metrics.lead_age(predicted(a), predicted(b)).values, [age])
+
+
+def test_leads_of_what_cannot_be_compared_are_refused():
+    with pytest.raises(ValueError, match="a and b must have the same ages"):
+        metrics.lead_age(predicted([1, 2]), predicted([1, 2, 3]))
+    with pytest.raises(ValueError, match="b must be what sf.predict_retention returns, with auc"):
+        metrics.lead_age(predicted([1]).assign(auc=predicted([1])["d_prime"]), predicted([1]), "auc")
+    with pytest.raises(ValueError, match="a and b must have a cue in common"):
+        metrics.lead_age(predicted([1]), predicted([1]).assign_coords(cue=[0.5]))
+
+
+def test_d_prime_of_few_runs_is_too_large_by_the_excess():
+    rng = np.random.default_rng(0)
+    delta = rng.normal(2.0, 1.0, (20, 20_000))
+    data = dataset(delta, np.zeros_like(delta))
+    small = metrics.d_prime(data, 1, corrected=False)
+    assert float(small.mean()) == pytest.approx(2.0 * metrics.excess(20), rel=0.01)
+    assert np.isnan(metrics.excess(2))
+
+
 def test_accuracy_curve():
     data = dataset([[1.0], [0.5], [0.0]], [[0.0], [0.0], [0.0]])
     summary = metrics.accuracy_curve(data, runs=2)

@@ -172,7 +172,7 @@ def test_the_limits_that_a_memory_lies_on():
 def made_up(height):
     """Merits of a surface over log f, log k_h and log ε, at no cost, in place of predicted ones."""
 
-    def merits_of(settings, cues, criterion):
+    def merits_of(settings, cues, criterion, age):
         value = height(np.log([settings.fan_in, settings.k_hidden, settings.learning_rate]))
         return {name: np.full(len(cues), value) for name in MERITS}
 
@@ -209,10 +209,10 @@ def test_the_best_of_several_hills_is_found(monkeypatch):
 def test_members_that_theory_refuses_have_no_merits_and_are_not_the_best(few, monkeypatch):
     predicted = made_up(lambda place: 10 - place @ place)
 
-    def refused(settings, *others):
+    def refused(settings, *others, age):
         if settings.k_hidden == 2:
             raise TheoryLimitError("k_hidden must be another")
-        return predicted(settings, *others)
+        return predicted(settings, *others, age)
 
     monkeypatch.setattr(search, "predicted_merits", refused)
     members = family(8000, **SMALL)
@@ -220,6 +220,31 @@ def test_members_that_theory_refuses_have_no_merits_and_are_not_the_best(few, mo
     unknown = np.isnan(table["area"].values).all(axis=1)
     np.testing.assert_array_equal(unknown, [one.k_hidden == 2 for one in members])
     assert search.optimise(weights=8000, goal="area", check=0, **SMALL)["k_hidden"].values.tolist().count(2) == 0
+
+
+def test_the_best_d_prime_at_an_age_is_predicted_and_simulated():
+    table = search.optimise(weights=8000, goal="d_prime", age=20, cue=0.5, check=1, runs=20, **SMALL)
+    best = settings_in(table, 0)
+    predicted = sf.predict_retention(best, cues=(0.5,), ages=[20])["d_prime"].item()
+    assert table["d_prime"].values[0] == pytest.approx(predicted, rel=1e-12)
+    assert (np.diff(table["d_prime"].values) <= 0).all()
+    assert table["simulated_d_prime"].values[0] == pytest.approx(predicted, rel=0.4)
+    assert np.isnan(table["simulated_d_prime"].values[1:]).all()
+    old = search.optimise(weights=8000, goal="d_prime", age=200, cue=0.5, check=0, **SMALL)
+    assert settings_in(old, 0) != best, "what is best for old patterns is not best for young ones"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "age must be given for the goal 'd_prime'"),
+        ({"age": 0}, "age must be an integer from 1 to 3000, not 0"),
+        ({"age": 20, "runs": 2}, "runs must be an integer ≥ 3, not 2"),
+    ],
+)
+def test_d_prime_needs_an_age_and_runs(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        search.optimise(weights=8000, goal="d_prime", **SMALL, **arguments)
 
 
 def test_what_cannot_be_is_refused(few):

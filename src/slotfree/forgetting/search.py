@@ -176,7 +176,10 @@ def optimise(
     checks.one_of("goal", goal, GOALS)
     cue = checks.fraction("cue", cue)
     least = 0.0 if min_accuracy is None else checks.fraction("min_accuracy", min_accuracy)
-    check, runs = checks.integer("check", check, 0), checks.integer("runs", runs, 1 if age is None else FEWEST_CORRECTED)
+    check, runs = (
+        checks.integer("check", check, 0),
+        checks.integer("runs", runs, 1 if age is None else FEWEST_CORRECTED),
+    )
     if age is not None:
         age = checks.integer("age", age, 1, MOST_TESTED)
     elif goal == "d_prime":

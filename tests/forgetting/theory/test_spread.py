@@ -1,7 +1,8 @@
 """The spread of the accuracy, d' and AUC by theory, compared with simulations and with what is known exactly.
 
 ``spread_map.csv`` has 60 runs of each of 17 memories that theory covers: the paper's, some near it, and others drawn
-over the whole family (``theory_map.csv``). Nothing in the theory was fitted to them.
+over the whole family (``theory_map.csv``); and then of six with few winners and large fan-ins, the hardest. Nothing in
+the theory was fitted to them.
 """
 
 import csv
@@ -16,6 +17,7 @@ from slotfree.forgetting import metrics
 
 SIZES = {"n_visible": int, "k_visible": int, "n_hidden": int, "k_hidden": int, "fan_in": float, "learning_rate": float}
 WINDOWS = ((1, 3), (8, 12), (45, 55), (90, 110), (180, 220), (360, 440))
+DRAWN = 50  # rows of the 17 memories
 ONE_WINNER = {"n_hidden": 100, "k_hidden": 1, "fan_in": 1, "learning_rate": 1}
 
 
@@ -41,13 +43,25 @@ def test_spread_d_prime_and_auc_are_those_of_simulations():
     simulated, predicted = (np.array(part) for part in zip(*simulated_and_predicted(), strict=True))
     wrong = np.abs(predicted - simulated)
     spread, difference, d_prime, _ = (wrong / np.maximum(np.abs(simulated), 1e-9)).T
-    assert np.mean(spread < 0.1) > 0.7
-    assert np.mean(difference < 0.1) > 0.8
-    assert np.mean((d_prime < 0.1) | (wrong[:, 2] < 0.1)) > 0.8
-    assert np.mean(wrong[:, 3] < 0.02) > 0.9
+    drawn = np.arange(len(simulated)) < DRAWN * len(WINDOWS)
+    for which, right in ((drawn, (0.83, 0.9, 0.84, 0.9)), (~drawn, (0.54, 0.58, 0.63, 0.97))):
+        assert np.mean(spread[which] < 0.1) > right[0]
+        assert np.mean(difference[which] < 0.1) > right[1]
+        assert np.mean((d_prime < 0.1)[which] | (wrong[:, 2] < 0.1)[which]) > right[2]
+        assert np.mean(wrong[which, 3] < 0.02) > right[3]
     assert wrong[:, 3].max() < 0.07
-    old = np.arange(len(simulated)) % len(WINDOWS) >= 3
-    assert difference[old].max() < 0.25, "the largest errors are those of young patterns"
+    assert np.mean(difference < 0.2) > 0.93
+
+
+def test_one_winner_that_learns_gradually():
+    """Its weights fade with each win since, so that the accuracy varies with their number: most of the spread."""
+    graded = {"n_hidden": 100, "k_hidden": 1, "fan_in": 1, "learning_rate": 0.3}
+    curves = sf.retention(graded, runs=40, cues=(1.0,), n_stored=2000, n_tested=220, seed=1).sel(cue=1.0)
+    theory = sf.predict_retention(graded, cues=(1.0,), ages=range(1, 221)).sel(cue=1.0)
+    for first, last in ((8, 12), (45, 55), (90, 110), (180, 220)):
+        here = slice(first, last)
+        spread = float(curves["accuracy"].sel(kind="real", age=here).var("run", ddof=1).mean() ** 0.5)
+        assert float((theory["spread"].sel(age=here) ** 2).mean() ** 0.5) == pytest.approx(spread, rel=0.15)
 
 
 @pytest.mark.parametrize("cue", [1.0, 0.5, 0.1])

@@ -26,7 +26,7 @@ from slotfree.forgetting.theory.limits import (
 )
 from slotfree.forgetting.theory.prediction import Prediction
 from slotfree.forgetting.theory.retrieval_accuracy import Readout
-from slotfree.forgetting.theory.spread import recognised, spread
+from slotfree.forgetting.theory.spread import Spread, SpreadByWins, narrowing, spread
 from slotfree.forgetting.theory.steady_state import SteadyState, steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import Correlation, winner_correlation, won_together
@@ -35,6 +35,7 @@ from slotfree.forgetting.theory.wins_by_age import RATIO, WinsSince, forgotten, 
 from slotfree.memory.kwinner import AnySizeSettings, KWinnerSettings
 
 FIRST_NODES = 4  # every fourth age is computed at first
+N_NUMBERS = 12  # of wins since storing, for which the spread is computed
 LARGEST_STEP = 0.04  # of R.D. from one age that is computed to the next
 
 
@@ -126,12 +127,13 @@ def predicted_curves(
     wins = wins_by_age(settings, state, trace)
     together = won_together(settings, correlation, wins.ages)
     end = wins.ages[-1] + RATIO * (wins.ages[-1] - 1 + wins.scale)  # and from then on forgotten
+    narrower = narrowing(settings.k_hidden, together)
     found = Prediction.empty(len(cues), len(ages))
     for c, cue in enumerate(cues):
         competition = Competition(settings, state, trace, cue)
         readout = Readout(settings, state, correlation, competition.sizes, competition.strongest())
         shared_variance = correlation.of_drives * correlation.any_two * competition.drive_variance
-        curve = curve_by_theory(competition, readout, wins.since, shared_variance, together)
+        curve = curve_by_theory(competition, readout, wins.since, shared_variance, narrower)
         if not anywhere:
             check_consistent(state.settled, "gives a steady state that does not settle")
             check_consistent(abs(curve.imposed) < TOLERANCE, "takes a forgotten pattern for one that is stored")
@@ -168,9 +170,9 @@ class Curve(NamedTuple):
 
 
 def curve_by_theory(
-    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, together: Floats
+    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, narrower: Floats
 ) -> Curve:
-    """Return R.D. at those of the ages that are needed to draw the curve.
+    """Return R.D. and its spread at those of the ages that are needed to draw the curve.
 
     A pattern that all its winners have forgotten is like one that was never stored. The theory treats the two as
     different cases, which agree within about 0.02; their difference is taken out in proportion to the winners that have
@@ -179,24 +181,32 @@ def curve_by_theory(
     Every fourth age is computed first, and then ages between those at which R.D. differs by more than a limit.
     """
     unseen = spread(readout, shared_variance, competition.unseen)
-    gone = spread(readout, shared_variance, competition.stored(forgotten(competition.trace)))
-    n = len(since.old)
-    found, new = np.full((3, n), np.nan), np.unique(np.append(np.arange(0, n, FIRST_NODES), n - 1))
-    raw, variance, auc = found
+    gone = readout.accuracy(competition.stored(forgotten(competition.trace)))
+    n, baseline = len(since.old), float(unseen.mean[0])
+    raw, new = np.full(n, np.nan), np.unique(np.append(np.arange(0, n, FIRST_NODES), n - 1))
     while new.size:
         chosen = since.at(new)
-        stored = spread(readout, shared_variance, competition.stored(chosen), together[new])
-        lost = chosen.old[:, -1]
-        raw[new] = stored.mean - unseen.mean + lost * (unseen.mean - gone.mean)
-        variance[new] = np.maximum(stored.variance + lost * (unseen.variance - gone.variance), 0.0)
-        auc[new] = recognised(competition.settings.k_hidden == 1, stored, raw[new], unseen)
+        raw[new] = readout.accuracy(competition.stored(chosen)) - baseline + chosen.old[:, -1] * (baseline - gone)
         nodes = np.flatnonzero(~np.isnan(raw))
         wide = (np.diff(nodes) > 1) & (np.abs(np.diff(raw[nodes])) > LARGEST_STEP)
         new = (nodes[:-1][wide] + nodes[1:][wide]) // 2
     check_curve(raw[nodes])
-    imposed = float(unseen.mean[0] - gone.mean[0])
-    raw, variance, auc = found[:, nodes]
-    return Curve(float(unseen.mean[0]), float(unseen.variance[0]), nodes, raw, variance, auc, imposed)
+    raw = raw[nodes]
+    by_wins = _spread_by_wins(competition, readout, since, shared_variance, unseen)
+    stored = by_wins.over(since.old[nodes], competition.trace.drive_mean, narrower[nodes])
+    unseen_variance, imposed = float(unseen.variance[0]), float(baseline - gone[0])
+    return Curve(baseline, unseen_variance, nodes, raw, stored.variance, stored.auc(raw, unseen), imposed)
+
+
+def _spread_by_wins(
+    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, unseen: Spread
+) -> SpreadByWins:
+    """Return the spread by r; after the last r a pattern is forgotten, and like one that was never stored."""
+    last = since.old.shape[1] - 1
+    numbers = np.unique(np.geomspace(1, last, N_NUMBERS).round().astype(np.int64)) - 1
+    some = spread(readout, shared_variance, competition.stored(since.of_equal_winners(numbers)))
+    every = Spread(*(np.concatenate(pair) for pair in zip(some, unseen, strict=True)))
+    return SpreadByWins(every, competition.trace.drive_mean[np.append(numbers, last)])
 
 
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:

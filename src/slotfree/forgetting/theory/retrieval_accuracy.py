@@ -70,6 +70,12 @@ class Readout:
         high = float((self.k_h * mean + 10 * width).max())
         self.lattice = Lattice(-10 * high / N_DRIVES, high)
 
+    def accuracy(self, winners: Winners) -> Floats:
+        """Return the expected share of the pattern among the units with the largest drive, by case."""
+        visible = self.visible(winners)
+        accuracy: Floats = (visible.weights * visible.accuracy).sum(axis=1)
+        return accuracy
+
     def visible(self, winners: Winners) -> "Visible":
         """Return the drives of the visible units, and the expected share of the pattern among the k_v largest.
 

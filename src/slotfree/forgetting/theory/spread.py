@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import special
+from scipy.interpolate import PchipInterpolator
 
 from slotfree.forgetting.theory.drive_distribution import N_DRIVES, PLACES, Floats, tails
 from slotfree.forgetting.theory.retrieval_accuracy import Readout, Visible
@@ -21,63 +22,101 @@ NEAR = 3  # places of the lattice on either side of the threshold, over which it
 
 
 class Spread(NamedTuple):
-    """The mean and the variance of the accuracy, by case.
+    """The distribution of the accuracy as a mixture of normal parts, by case.
 
     Attributes
     ----------
-    weights, accuracies, within : probability, accuracy and its variance for two numbers K_old, (case, K_old).
+    weights, means, variances : of the parts, (case, part).
     """
 
-    mean: Floats
-    variance: Floats
     weights: Floats
-    accuracies: Floats
-    within: Floats
+    means: Floats
+    variances: Floats
+
+    @property
+    def mean(self) -> Floats:
+        """The mean accuracy, by case."""
+        mean: Floats = (self.weights * self.means).sum(axis=1)
+        return mean
+
+    @property
+    def variance(self) -> Floats:
+        """The variance of the accuracy, by case."""
+        between = (self.means - self.mean[:, None]) ** 2
+        variance: Floats = (self.weights * (self.variances + between)).sum(axis=1)
+        return variance
+
+    def auc(self, difference: Floats, unseen: "Spread") -> Floats:
+        """Return P(ρ > ρ̃) + ½ P(ρ = ρ̃) of accuracies ρ of stored patterns and ρ̃ of one never stored.
+
+        ρ is moved to give the difference of their means; ρ̃ is taken to be normal.
+        """
+        parts = self.means - self.mean[:, None] + difference[:, None]
+        spread = np.sqrt(np.maximum(self.variances + unseen.variance[0], 1e-12))
+        found: Floats = (self.weights * special.ndtr(parts / spread)).sum(axis=1)
+        return found
 
 
-def spread(readout: Readout, shared_variance: float, winners: Winners, together: Floats | float = 0.0) -> Spread:
-    """Return the variance of the accuracy, for all winners.
+class SpreadByWins:
+    """The spread of the accuracy by r, how often all winners of a pattern have won since: for some r, and between.
+
+    Parameters
+    ----------
+    some : the spread, (case).
+    held : what a winner holds of the pattern, by case: it falls.
+    """
+
+    def __init__(self, some: Spread, held: Floats) -> None:
+        order = np.argsort(held)
+        self._at = PchipInterpolator(held[order], np.stack(some, axis=1)[order])
+
+    def over(self, shares: Floats, held: Floats, narrower: Floats) -> Spread:
+        """Return the mixture over r, at each age.
+
+        All winners of a pattern are taken to hold equally much of it, as much as they do on average. The distribution
+        of this is that of what one winner holds, narrowed about its mean.
+
+        Parameters
+        ----------
+        shares, held : of each r, (age, r), and what a winner holds of the pattern then, (r).
+        narrower : standard deviation of what all winners hold on average relative to that of one, by age.
+        """
+        middle = (shares @ held)[:, None]
+        places = middle + narrower[:, None] * (held - middle)
+        parts = self._at(np.clip(places, held.min(), held.max()))  # (age, r, field, K_old)
+        weights, means, variances = np.moveaxis(parts, 2, 0)
+        return Spread(*(x.reshape(len(shares), -1) for x in (weights * shares[:, :, None], means, variances)))
+
+
+def narrowing(k_h: int, together: Floats) -> Floats:
+    """Return the standard deviation of what k_h winners hold of a pattern on average relative to one's, by age.
+
+    Parameters
+    ----------
+    together : χ, the correlation of how often two old winners have won since.
+    """
+    found: Floats = np.sqrt((1 + (k_h - 1) * together) / k_h)
+    return found
+
+
+def spread(readout: Readout, shared_variance: float, winners: Winners) -> Spread:
+    """Return the mean and variance of the accuracy, for old winners that have won equally often.
 
     With r the share of old winners that return, K_old would vary by k_h r(1 − r), were they independent. The threshold
-    of the hidden layer follows them, which divides this by 1 + r. And they have won together since: what is due to
-    the number of wins is multiplied by 1 + (K − 1) χ for K of them. With one winner K_old is 0 or 1.
+    of the hidden layer follows them, which divides this by 1 + r. With one winner K_old is 0 or 1.
 
     Parameters
     ----------
     shared_variance : of the drive that all hidden units have in common.
-    together : χ, the correlation of how often two old winners have won since, by case.
     """
     visible, k_h = readout.visible(winners), readout.k_h
-    chi = np.broadcast_to(together, winners.returning.shape)
     shares = np.stack([visible.shares, 1 - visible.shares], axis=-1)
-    weights = shares.copy()
-    weights[..., 0] *= 1 + np.maximum(k_h * visible.shares - 1, 0.0) * chi[:, None]
-    given = k_h * np.einsum("cnw,cwde->cnde", weights, winners.totals)
+    given = k_h * np.einsum("cnw,cwde->cnde", shares, winners.totals)
     given[..., CUE, CUE] += k_h * np.einsum("cnw,cw->cn", shares, winners.drives) + k_h**2 * shared_variance
     within = _within(readout, visible, given[..., visible.kinds[:, None], visible.kinds])
-    mean = (visible.weights * visible.accuracy).sum(axis=1)
-    between = (visible.weights * (visible.accuracy - mean[:, None]) ** 2).sum(axis=1)
-    if k_h > 1:
-        between *= (1 + (k_h - 1) * chi * winners.by_wins) / (1 + winners.returning)
-    variance: Floats = (visible.weights * within).sum(axis=1) + between
-    return Spread(mean, variance, visible.weights, visible.accuracy, within)
-
-
-def recognised(one_winner: bool, stored: Spread, raw_difference: Floats, unseen: Spread) -> Floats:
-    """Return the AUC, P(ρ > ρ̃) + ½ P(ρ = ρ̃), of normal accuracies ρ of a stored pattern and ρ̃ of one never stored.
-
-    With one winner the accuracy of stored patterns has two modes: their winner returns, or another one wins.
-    """
-    if not one_winner:
-        return _auc(raw_difference, stored.variance + unseen.variance[0])
-    each = _auc(stored.accuracies - unseen.mean[0], stored.within + unseen.variance[0])
-    auc: Floats = (stored.weights * each).sum(axis=1)
-    return auc
-
-
-def _auc(difference: Floats, variance: Floats) -> Floats:
-    auc: Floats = special.ndtr(difference / np.sqrt(np.maximum(variance, 1e-12)))
-    return auc
+    mean = (visible.weights * visible.accuracy).sum(axis=1)[:, None]
+    closer = 1 / np.sqrt(1 + winners.returning)[:, None] if k_h > 1 else 1.0
+    return Spread(visible.weights, mean + closer * (visible.accuracy - mean), within)
 
 
 def _within(readout: Readout, visible: Visible, given: Floats) -> Floats:

@@ -48,7 +48,6 @@ class Winners:
     totals : how much winners differ in what each gives to all visible units of a kind together, by how often they have
         won since or by their class: covariances (age, old or other, kind, kind).
     drives : variance of the drives of winners that are alike in this, (age, old or other).
-    by_wins : how much of the variance of returning or not is due to how often an old winner has won since.
     """
 
     returning: Floats
@@ -56,7 +55,6 @@ class Winners:
     other: Floats
     totals: Floats
     drives: Floats
-    by_wins: Floats
 
 
 class Competition:
@@ -91,7 +89,7 @@ class Competition:
         chance = win_probability((n_h - 1) * above, (n_h - 1) * above * (1 - above), k_h)
         other, totals, drives = self._others(chance[None], np.zeros(1))
         totals, drives = (np.stack([0 * x, x], axis=1) for x in (totals, drives))
-        return Winners(np.zeros(1), 0 * other, other, totals, drives, np.zeros(1))
+        return Winners(np.zeros(1), 0 * other, other, totals, drives)
 
     def stored(self, since: WinsSince) -> Winners:
         """Return the winners for a stored pattern, at each age.
@@ -123,18 +121,16 @@ class Competition:
         returning_ones = np.maximum(returns, 1e-300)
         old, totals_old, drives_old = self._old(since, drives / returning_ones, squares / returning_ones, returns)
         returning = np.minimum((since.old * returns).sum(axis=1), 1.0)
-        by_wins = np.maximum((since.old * returns**2).sum(axis=1) - returning**2, 0.0)
-        by_wins /= np.maximum(returning * (1 - returning), 1e-9)
         if n_h == k_h:
             totals, variances = (np.stack([x, 0 * x], axis=1) for x in (totals_old, drives_old))
-            return Winners(np.ones_like(returning), old, 0 * old, totals, variances, by_wins)
+            return Winners(np.ones_like(returning), old, 0 * old, totals, variances)
         chance_other = chance(k_h, n_h - k_h - 1)
         won = drive * chance_other
         lacking = since.all_units @ (self.not_old * self.lacking) / np.maximum(not_old, 1e-300)
         lack = (won * lacking).sum(axis=1) / np.maximum(won.sum(axis=1), 1e-300)
         other, totals, variances = self._others(not_old * chance_other, lack)
         totals, variances = np.stack([totals_old, totals], axis=1), np.stack([drives_old, variances], axis=1)
-        return Winners(returning, old, other, totals, variances, by_wins)
+        return Winners(returning, old, other, totals, variances)
 
     def _find_old_drives(self) -> None:
         """Find the drives of old winners by r: a cue has a part c of the pattern, and gives about this part of H.

@@ -39,6 +39,17 @@ class WinsSince:
         """Return some of these ages."""
         return WinsSince(*(getattr(self, field.name)[places] for field in fields(self)))
 
+    def of_equal_winners(self, numbers: NDArray[np.int64]) -> "WinsSince":
+        """Return the cases in which all winners of a pattern have won r times, for some r: each at its usual ages."""
+        weights = self.old[:, numbers] / np.maximum(self.old[:, numbers].sum(axis=0), 1e-300)
+        inputs, variance = (np.zeros((len(numbers), self.old.shape[1])) for _ in range(2))
+        strength, old = inputs.copy(), inputs.copy()
+        case = np.arange(len(numbers))
+        old[case, numbers] = 1.0
+        for found, each in ((inputs, self.inputs), (variance, self.inputs_variance), (strength, self.strength)):
+            found[case, numbers] = (weights * each[:, numbers]).sum(axis=0)
+        return WinsSince(old, weights.T @ self.all_units, inputs, variance, strength)
+
 
 @dataclass(frozen=True)
 class WinsByAge:

@@ -116,7 +116,11 @@ def compared(
 
 
 def draw_by_cue(
-    r: Results, pair: tuple[tuple[KWinnerModel, Experiment], ...], measures: tuple[str, ...], height: float, names: int = 4
+    r: Results,
+    pair: tuple[tuple[KWinnerModel, Experiment], ...],
+    measures: tuple[str, ...],
+    height: float,
+    names: int = 4,
 ) -> Picture:
     """Draw measures of two memories by age, each in a row, for both cues; names : in a row of the legend."""
     picture = Picture(len(measures), len(CUES), height=height, sharey="row")
@@ -136,7 +140,9 @@ def draw_by_cue(
     return picture
 
 
-def draw_theory(picture: Picture, axis: Axes, model: KWinnerModel, cue: float, ages: NDArray[np.int64], runs: int) -> None:
+def draw_theory(
+    picture: Picture, axis: Axes, model: KWinnerModel, cue: float, ages: NDArray[np.int64], runs: int
+) -> None:
     """Draw the predicted d' of samples of some runs, which is larger than that of all runs: dashed."""
     predicted = predict_retention(model.settings, cues=(cue,), ages=ages)["d_prime"].values[0] * excess(runs)
     axis.plot(ages, predicted, ls=(0, (3, 2)), color=model.colour, lw=1.0)
