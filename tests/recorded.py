@@ -23,13 +23,16 @@ HOW = "if it is meant, run RECORD=1 .venv/bin/python -m pytest -n 0 "
 COMPUTED = re.compile(r"\d\.\d{3,}|(?<=half at )\d+|(?<=mean )\d\.\d+|(?<=similarity )\d\.\d+|(?<=up to )\d\.\d+")
 
 
-def check(path, found, command):
-    """Compare entries with those of a file, or write them there."""
+def check(path, found, command, mine=lambda key: True):
+    """Compare entries with those of a file, or write them there; of a part of the file, with those that are mine."""
     found = json.loads(json.dumps(found, ensure_ascii=False))
-    if os.environ.get("RECORD"):
-        lines = [f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in found.items()]
-        Path(path).write_text("{\n" + ",\n".join(lines) + "\n}\n")
     recorded = json.loads(Path(path).read_text())
+    if os.environ.get("RECORD"):
+        every = {key: value for key, value in recorded.items() if not mine(key)} | found
+        lines = [f"{json.dumps(key)}: {json.dumps(every[key], ensure_ascii=False)}" for key in sorted(every)]
+        Path(path).write_text("{\n" + ",\n".join(lines) + "\n}\n")
+        recorded = every
+    recorded = {key: value for key, value in recorded.items() if mine(key)}
     keys = [key for key in {**recorded, **found} if recorded.get(key) != found.get(key)]
     told = [f"{key}\n  recorded: {recorded.get(key)}\n  now:      {found.get(key)}" for key in keys]
     assert not told, f"{len(told)} entries of {path} differ; {HOW}{command}\n" + "\n".join(told)
@@ -87,15 +90,38 @@ def _panel(axis):
         if is_fixed:
             labels = [text.get_text() for text in one.get_majorticklabels()]
             found[name]["ticks"] = [_rounded(one.get_majorticklocs()), labels]
-    lines = [(to_hex(x.get_color()), x.get_linestyle(), x.get_marker(), x.get_linewidth()) for x in axis.lines]
+    lines = [
+        (
+            to_hex(x.get_color()),
+            x.get_linestyle(),
+            _rounded(x._unscaled_dash_pattern[1] or []),
+            x.get_marker(),
+            x.get_linewidth(),
+        )
+        for x in axis.lines
+    ]
     found["lines"] = Counter(" ".join(map(str, look)) for look in lines)
     parts = (*axis.collections, *axis.patches)
     found["fills"] = Counter(_look(part) if axis.axison else type(part).__name__ for part in parts)
     found["images"] = [_rounded([*image.get_extent(), *image.get_array().shape]) for image in axis.images]
-    if not axis.axison:  # a diagram: where its parts are, by the sum of their edges
+    if not axis.axison:  # a diagram: where its parts are, and their colours, by sums
         boxes = [patch.get_path().get_extents(patch.get_patch_transform()).extents for patch in axis.patches]
+        boxes += [[*np.min(xy, axis=0), *np.max(xy, axis=0)] for line in axis.lines if len(xy := line.get_xydata())]
+        boxes += [
+            path.get_extents().extents + np.tile(offset, 2)
+            for part in axis.collections
+            for path, offset in zip_longest_of(part.get_paths(), np.atleast_2d(part.get_offsets()))
+        ]
         found["places"] = _rounded(np.sum([box for box in boxes if np.isfinite(box).all()], axis=0))
+        colours = [np.atleast_2d(part.get_facecolor()) for part in parts]
+        found["colours"] = _rounded(np.sum([each.sum(axis=0) for each in colours if each.size] or [0.0], axis=0))
     return {name: what for name, what in found.items() if what} | _legends(axis)
+
+
+def zip_longest_of(paths, offsets):
+    """Pair paths with offsets; the shorter list is begun again."""
+    n = max(len(paths), len(offsets)) if len(paths) and len(offsets) else 0
+    return [(paths[i % len(paths)], offsets[i % len(offsets)]) for i in range(n)]
 
 
 def _look(part):

@@ -17,6 +17,8 @@ from slotfree.paper import STUDY
 from slotfree.study.item import Item
 
 HERE = Path(__file__).parent
+OURS = HERE.parent / "figures"  # of our own studies: on pages that call them otherwise, or by their names
+NAMES = {"theoryK1": "theory", "theoryK2": "map", "theoryK3": "growth", "stackS3": "stack"}
 COLOURS = 256  # of the palette: neighbouring shades of a figure become one, which the eye does not tell
 DPI = 160
 PAGE = """# {number}: {title}
@@ -62,9 +64,19 @@ def write(results: Path, folder: Path, items: Iterable[Item], pictures: Iterable
     return len(contents)
 
 
+def write_ours(results: Path) -> int:
+    """Write the figures of our own studies that pages show and that were run; return how many."""
+    made = {NAMES.get(file.stem, file.stem): file for file in (results / "figures").glob("*.png")}
+    shown = [file for file in OURS.glob("*.png") if file.stem in made]
+    for file in shown:
+        file.write_bytes(smaller(made[file.stem].read_bytes()))
+    return len(shown)
+
+
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         raise SystemExit("usage: python docs/paper/write.py RESULTS, such as results")
     items = STUDY.chosen()
     drawn = [item.name for item in items if item.draw] + [each.picture for each in STUDY.found() if each.draw]
     print(f"{write(Path(sys.argv[1]), HERE, items, drawn)} files are written to {HERE}")
+    print(f"{write_ours(Path(sys.argv[1]))} files are written to {OURS}")

@@ -293,6 +293,7 @@ def test_a_model_with_slots_has_no_stream():
         (lambda s: s.answer(2**63), ValueError, r"queries must be below 2\*\*63, not 9223372036854775808"),
         (lambda s: s.store(["b", 12]), ValueError, "a token of items must be an integer from 0 to 7, not 12"),
         (lambda s: s.store(["b", 8]), ValueError, "a token of items must be an integer from 0 to 7, not 8"),
+        (lambda s: s.answer(["b", 12]), ValueError, "a token of queries must be an integer from 0 to 11, not 12"),
         (lambda s: s.store([["b", 2**70]]), TypeError, "items must be names of tokens or integers"),
         (lambda s: s.store([0.5]), TypeError, r"items must be names of tokens or integers, not \[0.5\]"),
         (lambda s: s.store([True]), TypeError, "items must be names of tokens or integers"),

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from slotfree.forgetting.merit import MERITS, bin_means
+from slotfree.forgetting.merit import bin_means
 from slotfree.forgetting.protocol import CUES
+from slotfree.forgetting.search import merit_names
 from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 
@@ -41,7 +42,7 @@ def simulated(run, runs, curve, *, noise=0.0, seed=0):
 def predicted(run, merits):
     """The dataset of a ``PredictedMerits`` whose memories have merits(settings, cue), a mapping; 0 if not named."""
     found = [[merits(one, cue) for cue in CUES] for one in run.members]
-    values = [[[of_cue.get(name, 0.0) for of_cue in of_one] for of_one in found] for name in MERITS]
+    values = [[[of_cue.get(name, 0.0) for of_cue in of_one] for of_one in found] for name in merit_names(run.age)]
     return run.label([{"merits": np.array(values)}])
 
 

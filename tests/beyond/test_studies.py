@@ -19,7 +19,8 @@ from study.madeup import PAPER, Fading, faded
 from slotfree.beyond import STUDY, theoryK1
 from slotfree.beyond.contextC5 import Setting
 from slotfree.beyond.shared.memories import BinnedRetention, PredictedMerits
-from slotfree.forgetting.merit import MERITS, bin_means
+from slotfree.forgetting.merit import bin_means
+from slotfree.forgetting.search import merit_names
 from slotfree.paper.shared.codes import Coding, Separation
 from slotfree.study.results import Results
 from slotfree.study.retention import Retention
@@ -63,7 +64,7 @@ def made_up(experiment, seed):
         fading = Fading(rng.uniform(0.1, 0.5), 0.02, 0.3, 0.05)
         return faded(experiment, lambda *_: fading, runs=2 * RUNS, n_ages=min(AGES, run.n_tested), seed=seed)
     if isinstance(run, PredictedMerits):
-        return madeup_memories.predicted(run, lambda *_: dict.fromkeys(MERITS, rng.uniform(0.5, 1)))
+        return madeup_memories.predicted(run, lambda *_: dict.fromkeys(merit_names(1), rng.uniform(0.5, 1)))
     if isinstance(run, BinnedRetention):
         return madeup_memories.simulated(run, RUNS, lambda *_: (rng.uniform(0.3, 0.6), 50, 0.1), noise=0.05)
     return run.label([{name: rng.uniform(0.5, 1, shape) for name, shape in shapes(run).items()} for _ in range(RUNS)])

@@ -27,6 +27,7 @@ def made_up(opposite=False, noise=0.0):
             "initial_raw_difference": accuracy - BASELINE,
             "half_life": half_life / (10 if settings.fan_in == 0.02 and opposite else 1),
             "area": area,
+            "d_prime": 2.0,
         }
 
     def curve(settings, cue):

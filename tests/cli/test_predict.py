@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import slotfree as sf
 from slotfree.cli.main import cli
+from slotfree.drawing.predictions import draw_curves
 from slotfree.forgetting import family, search
 from slotfree.forgetting.merit import CRITERION
 
@@ -38,7 +39,16 @@ def test_predict_prints_draws_and_computes_the_same_curves(tmp_path):
     assert table.splitlines()[0].split()[:3] == ["cue", "initial", "accuracy"]
     assert f"{found['cues'][1]['initial_accuracy']:.4g}" in table
     rows = list(csv.DictReader(run("predict", *MEMORY, "--cue", "0.5", "--csv").stdout.splitlines()))
-    np.testing.assert_allclose([float(row["accuracy"]) for row in rows], found["cues"][1]["accuracy"], atol=1e-6)
+    for name in ("accuracy", "raw_difference", "d_prime", "auc"):
+        np.testing.assert_allclose([float(row[name]) for row in rows], found["cues"][1][name], atol=1e-6)
+        np.testing.assert_allclose(found["cues"][1][name], curve[name].sel(cue=0.5), atol=1e-12)
+
+
+def test_a_picture_of_a_prediction_names_its_cues():
+    curve = sf.predict_retention({}, ages=np.arange(1, 41))
+    left, _, right = draw_curves(curve, "one").axes
+    assert [text.get_text() for text in left.get_legend().get_texts()] == ["100% cues", "50% cues", "never stored"]
+    np.testing.assert_allclose(right.lines[1].get_ydata(), curve["d_prime"].sel(cue=0.5))
 
 
 def test_optimise_prints_the_best(tmp_path, monkeypatch):

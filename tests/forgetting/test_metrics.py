@@ -168,7 +168,7 @@ def test_the_age_from_which_one_leads(a, b, age):
 def test_leads_of_what_cannot_be_compared_are_refused():
     with pytest.raises(ValueError, match="a and b must have the same ages"):
         metrics.lead_age(predicted([1, 2]), predicted([1, 2, 3]))
-    with pytest.raises(ValueError, match="b must be what sf.predict_retention returns, with auc"):
+    with pytest.raises(ValueError, match=r"b must be what sf\.predict_retention returns, with auc"):
         metrics.lead_age(predicted([1]).assign(auc=predicted([1])["d_prime"]), predicted([1]), "auc")
     with pytest.raises(ValueError, match="a and b must have a cue in common"):
         metrics.lead_age(predicted([1]), predicted([1]).assign_coords(cue=[0.5]))

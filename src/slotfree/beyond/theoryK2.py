@@ -16,7 +16,7 @@ from slotfree.forgetting.binned import binned_d_prime, binned_merits
 from slotfree.forgetting.family import family, matched, rows_of
 from slotfree.forgetting.merit import MERITS
 from slotfree.forgetting.protocol import CUES
-from slotfree.forgetting.search import AREA_AGES, front_of
+from slotfree.forgetting.search import AREA_AGES, front_of, merit_names
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
 from slotfree.study.estimate import Estimate, exact
@@ -26,13 +26,14 @@ from slotfree.study.judge import Judge, less, measure, more
 from slotfree.study.results import Results
 
 WEIGHTS = 100_000
+OLD = 100  # age at which d' is compared
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 WINNERS = (1, 2, 3, 10, 50, 200)
 LEARNING_RATES = (0.1, 0.15, 0.2, 0.3, 1.0)
 FAMILY = tuple(
     Experiment(
         f"theory-family-{f:g}",
-        PredictedMerits(tuple(family(WEIGHTS, fan_ins=(f,), winners=WINNERS, learning_rates=LEARNING_RATES))),
+        PredictedMerits(tuple(family(WEIGHTS, fan_ins=(f,), winners=WINNERS, learning_rates=LEARNING_RATES)), age=OLD),
         1,
     )
     for f in FAN_INS
@@ -60,8 +61,8 @@ NAMES = {**{model.settings: model.name for model in PAPER}, **{settings: name fo
 COLOURS = {"e": BLUE, "f": SKY}
 # Where a letter stands beside its mark in the map, in points, if not up to the right.
 BESIDE = {"c": (4, -11), "f": (3, 8), "g": (-11, -12)}
-OLD = 100  # age at which d' is compared
 SEVERAL = 15  # age from which bins have enough ages for a spread
+MAPPED = ("half_life", "area", "d_prime")
 COMPARED = {name: MERITS[name].label for name in ("initial_accuracy", "half_life", "area")}
 COMPARED["area"] += f" 1 to {AREA_AGES}"
 
@@ -77,18 +78,19 @@ def measures(mean: xr.Dataset) -> xr.Dataset:
 
 
 def draw(r: Results) -> Picture:
-    """Draw the map for both cues: half-life (A, D) and area (B, E) against accuracy at first; d' of some (C, F)."""
-    theory, simulated = theory_of(r), Simulated.of(r[SIMULATED])
-    picture = Picture(2, 3, width=12, height=3.6)
+    """Draw the map for both cues: half-life, area and d' against accuracy at first (A to C); d' of some by age (D)."""
+    theory, simulated = theory_of(r), Simulated.of(r[SIMULATED], measures)
+    picture = Picture(2, 4, width=15.5, height=3.6)
     for i, (row, cue) in enumerate(zip(picture.axes, CUES, strict=True)):
-        for axis, merit in zip(row, ("half_life", "area"), strict=False):
+        for axis, merit in zip(row, MAPPED, strict=False):
             draw_map(axis, theory.sel(cue=cue), merit)
             draw_simulated(axis, simulated, merit, cue)
         record_map(picture, theory.sel(cue=cue), simulated, cue)
-        draw_d_prime(row[2], r[SIMULATED], cue)
+        draw_d_prime(row[3], r[SIMULATED], cue)
         row[0].set(xlim=(0.4, 1.02), ylim=(10, 3000))
         row[1].set(xlim=(0.4, 1.02), ylim=(10, 300), ylabel=f"{COMPARED['area']} ({MERITS['area'].unit})")
-        for axis, letter in zip(row, ("ABC", "DEF")[i], strict=True):
+        row[2].set(xlim=(0.4, 1.02), ylim=(0.3, 20), ylabel=f"d' (paper's) at age {OLD}")
+        for axis, letter in zip(row, ("ABCD", "EFGH")[i], strict=True):
             picture.panel(axis, letter, cue_title(cue))
     picture.legend_below(picture.axes[0, 0], 4)
     return picture
@@ -120,16 +122,16 @@ def draw_simulated(axis: Axes, simulated: Simulated, merit: str, cue: float) -> 
 
 def record_map(picture: Picture, theory: xr.Dataset, simulated: Simulated, cue: float) -> None:
     """Record the map: theory for all members, and simulation, with standard errors, where there is one."""
-    fronts = {f"on_{merit}_front": front_of(theory, merit) for merit in ("half_life", "area")}
+    fronts = {f"on_{merit}_front": front_of(theory, merit) for merit in MAPPED}
     for settings, i in rows_of(theory).items():
         picture.record(
             {
                 **mentioned(settings),
                 "cue": cue,
                 "name": NAMES.get(settings, ""),
-                **{merit: f"{float(theory[merit][i]):.5g}" for merit in MERITS},
+                **{merit: f"{float(theory[merit][i]):.5g}" for merit in merit_names(OLD)},
                 **{column: "yes" if front[i] else "no" for column, front in fronts.items()},
-                **simulated.columns(settings, COMPARED, cue),
+                **simulated.columns(settings, (*COMPARED, "d_prime"), cue),
             }
         )
 
@@ -232,9 +234,10 @@ ITEM = Item(
     text="Every grey dot is a memory with as many weights as the paper's: what is recalled better at first is "
     "forgotten sooner, because each pattern overwrites a share ε k_h/n_h of the memory. Fully connected units with two "
     "or three winners remember more than the paper's K-winner memories, summed over all ages, and most of all for "
-    "partial cues; the right panels show what they pay, a less certain outcome for single patterns.",
-    alt="Two rows, for 100% and for 50% cues, of three panels. Left and middle: half-life and sum of the raw "
-    "difference against the accuracy of the newest pattern, with all memories of the family, the Pareto front, "
+    "partial cues; the right panels show what they pay, a less certain outcome for single patterns. In d' at age 100 "
+    "the paper's K-winner memory is close to the best for full cues, and not for half cues.",
+    alt="Two rows, for 100% and for 50% cues, of four panels. From the left: half-life, sum of the raw difference, and "
+    "d' at age 100 against the accuracy of the newest pattern, with all memories of the family, the Pareto front, "
     "simulated members of it, and the five memories of the paper. Right: sensitivity d' against age for five of them.",
     experiments=(*FAMILY, SIMULATED),
     draw=draw,

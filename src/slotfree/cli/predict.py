@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 MOST_AGES = 1_000_000
 
 
+CURVES = ("accuracy", "raw_difference", "d_prime", "auc")  # by age
+
+
 @click.command()
 @visible_options
 @click.option("--n-hidden", type=COUNT, default=2000, show_default=True, help="n_h, hidden units.")
@@ -57,7 +60,8 @@ def predict(
     Prints, for random patterns and each cue: the accuracy of the newest pattern; the accuracy for patterns never
     stored (baseline); the difference of the two (R.D.); after how many newer patterns R.D. has halved (half-life); its
     sum over all ages (area); how many patterns have an R.D. of at least the criterion (memories); and C and β of R.D.
-    = C exp(−β (age − 1)), fitted to ages 1 to 200.
+    = C exp(−β (age − 1)), fitted to ages 1 to 200. --csv and --json have accuracy, R.D., d' (the paper's) and the AUC
+    of recognition at each age; --plot draws accuracy, R.D. and d'.
 
     \b
     slotfree predict
@@ -80,15 +84,13 @@ def predict(
         draw(plot, lambda: draw_curves(curve, ", ".join(f"{name} {value:g}" for name, value in settings.items())))
     rows = _curve_rows(curve)
     if as_csv:
-        csv.writer(sys.stdout, lineterminator="\n").writerows([("cue", "age", "accuracy", "raw_difference"), *rows])
+        csv.writer(sys.stdout, lineterminator="\n").writerows([("cue", "age", *CURVES), *rows])
         return
     summary = _summary(curve, criterion)
     if as_json:
         from slotfree.cli.tables import print_json
 
-        curves = {
-            c: {n: curve[n].sel(cue=c).values.tolist() for n in ("accuracy", "raw_difference")} for c in _cues(curve)
-        }
+        curves = {c: {n: curve[n].sel(cue=c).values.tolist() for n in CURVES} for c in _cues(curve)}
         found = [{**row, **curves[row["cue"]]} for row in summary]
         print_json({"settings": settings, "ages": curve["age"].values.tolist(), "cues": found})
     else:
@@ -113,10 +115,10 @@ def _summary(curve: "xr.Dataset", criterion: float) -> list[dict[str, float]]:
     return rows
 
 
-def _curve_rows(curve: "xr.Dataset") -> list[tuple[float, int, str, str]]:
-    accuracy, raw = curve["accuracy"].values, curve["raw_difference"].values
+def _curve_rows(curve: "xr.Dataset") -> list[tuple[Any, ...]]:
+    values = [curve[name].values for name in CURVES]
     return [
-        (cue, age, f"{accuracy[c, a]:.6f}", f"{raw[c, a]:.6f}")
+        (cue, age, *(f"{each[c, a]:.6f}" for each in values))
         for c, cue in enumerate(_cues(curve))
         for a, age in enumerate(curve["age"].values.tolist())
     ]

@@ -12,18 +12,20 @@ from slotfree.forgetting.search import front_of
 
 
 def draw_curves(curve: xr.Dataset, title: str) -> Figure:
-    """Draw predicted accuracy and R.D. by age, a colour for each cue; the baseline is dotted."""
-    figure = Figure(figsize=(8.5, 3.4), layout="constrained")
-    left, right = figure.subplots(1, 2)
+    """Draw predicted accuracy, R.D. and d' by age, a colour for each cue; the baseline is dotted."""
+    figure = Figure(figsize=(11, 3.4), layout="constrained")
+    left, middle, right = figure.subplots(1, 3)
     for i, cue in enumerate(curve["cue"].values):
         one, colour = curve.sel(cue=cue), PALETTE[i % len(PALETTE)]
         left.plot(one["age"], one["accuracy"], color=colour, label=f"{100 * cue:g}% cues")
         left.axhline(float(one["baseline"]), color=colour, ls=":", lw=1)
-        right.plot(one["age"], one["raw_difference"], color=colour)
+        middle.plot(one["age"], one["raw_difference"], color=colour)
+        right.plot(one["age"], one["d_prime"], color=colour)
     left.plot([], [], ":", color=DARK_GREY, label="never stored")
     left.set(ylabel="accuracy ρ", ylim=(0, 1.03))
-    right.set(ylabel="raw difference (R.D.)", ylim=(0, None))
-    for axis in (left, right):
+    middle.set(ylabel="raw difference (R.D.)", ylim=(0, None))
+    right.set(ylabel="sensitivity d' (paper's)", ylim=(0, None))
+    for axis in (left, middle, right):
         log_scale(axis, "x")
         axis.set_xlabel(AGE)
     left.legend()

@@ -14,9 +14,9 @@ import xarray as xr
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.binned import binned_merits, leave_one_out, settling
 from slotfree.forgetting.family import labels_of, rows_of
-from slotfree.forgetting.merit import MERITS, bin_ages, bin_means
+from slotfree.forgetting.merit import bin_ages, bin_means
 from slotfree.forgetting.protocol import CUES, plan_run
-from slotfree.forgetting.search import predicted_merits
+from slotfree.forgetting.search import merit_names, predicted_merits
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
 from slotfree.study import estimate
@@ -76,19 +76,22 @@ class PredictedMerits:
     ----------
     members : the settings of the memories.
     every : a smaller scale takes one memory out of this number, and leaves the others out.
+    age : at which d' is predicted, too.
     """
 
     members: tuple[KWinnerSettings, ...]
     every: int = 24
+    age: int | None = None
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``merits`` (merit, setting, cue)."""
-        tables = [predicted_merits(one, CUES, anywhere=True) for one in self.members]
-        return {"merits": np.array([[table[name] for table in tables] for name in MERITS])}
+        tables = [predicted_merits(one, CUES, age=self.age, anywhere=True) for one in self.members]
+        return {"merits": np.array([[table[name] for table in tables] for name in merit_names(self.age)])}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the merits, (setting, cue)."""
-        merits = {name: (("setting", "cue"), results[0]["merits"][i]) for i, name in enumerate(MERITS)}
+        names = merit_names(self.age)
+        merits = {name: (("setting", "cue"), results[0]["merits"][i]) for i, name in enumerate(names)}
         return xr.Dataset(merits, {"cue": list(CUES), **labels_of(self.members)})
 
     def at(self, scale: Scale) -> "PredictedMerits":
