@@ -22,7 +22,15 @@ ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 CORE = "not site and not browser and not cluster and not package and not everything and not long"  # is recorded
 EVERY_ITEM = "tests/test_everything.py::test_every_item_is_as_recorded[{}]"  # is chosen by what items import
-ITEM_ROOMS = ("paper", "beyond")
+SETTINGS = {  # tests that compare the settings and judges of all items with what is recorded, by room
+    "paper": (
+        "tests/paper/test_recorded.py::test_judges_are_as_recorded",
+        "tests/paper/test_recorded.py::test_experiments_are_as_recorded",
+    ),
+    "beyond": ("tests/beyond/test_studies.py::test_settings_limits_and_seeds_are_those_that_are_kept",),
+}
+ITEM_ROOMS = tuple(SETTINGS)
+SETTINGS_SECONDS = 3.0
 ITEM_SECONDS = 8.0  # to run, draw and estimate one item at the tiny scale
 MOST_SECONDS = 45.0  # of tests for one mutation
 
@@ -130,9 +138,12 @@ def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest], 
 
 
 def items_of(name: str, package: Package) -> list[RecordedTest]:
-    """Return the tests of at most three items that use a module, itself or through other modules of items."""
+    """Return the tests of settings, and of at most three items that use a module, itself or through others of items."""
     users = {one: {user for user in users if user.startswith(ITEM_ROOMS)} for one, users in package.users.items()}
     near = [each for each in reached_from({name}, users) if each.startswith(ITEM_ROOMS)]
     files = sorted(near, key=lambda each: (each != name, each))
     with_items = [each for each in files if "\nITEM = " in package.modules[each].source][:3]
-    return [RecordedTest(EVERY_ITEM.format(each.rpartition(".")[2]), ITEM_SECONDS, frozenset()) for each in with_items]
+    of_settings = SETTINGS.get(name.partition(".")[0], ())
+    tests = [RecordedTest(each, SETTINGS_SECONDS, frozenset()) for each in of_settings]
+    items = [EVERY_ITEM.format(each.rpartition(".")[2]) for each in with_items]
+    return tests + [RecordedTest(each, ITEM_SECONDS, frozenset()) for each in items]

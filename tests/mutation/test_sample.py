@@ -67,8 +67,13 @@ def test_tests_that_call_the_function_are_run_the_quickest_file_first(package):
 
 
 def test_items_meet_mutants_of_what_they_use(package):
-    names = [test.name.partition("[")[2] for test in items_of("paper.figures.fig4", package)]
-    assert names[0] == "fig4]"
+    names = [test.name for test in items_of("paper.figures.fig4", package)]
+    assert [name.rpartition("::")[2] for name in names[:2]] == [
+        "test_judges_are_as_recorded",
+        "test_experiments_are_as_recorded",
+    ]
+    assert names[2].endswith("[fig4]")
+    assert items_of("beyond.theoryK2", package)[0].name.startswith("tests/beyond/test_studies.py")
     assert len(items_of("drawing.picture", package)) == 3
     assert items_of("cli.main", package) == []
 
