@@ -319,7 +319,7 @@ def keep(settings: object, **checked: object) -> None:
 
 
 def per_row(
-    kernel: Callable[[NDArray[np.uint8], NDArray[np.uint8]], None], rows: NDArray[np.uint8], width: int, threads: int
+    kernel: Callable[[NDArray[np.uint8], NDArray[np.uint8]], object], rows: NDArray[np.uint8], width: int, threads: int
 ) -> NDArray[np.uint8]:
     """Let a kernel fill one row of the given width, which holds zeros, for each row; threads share the rows."""
     threads = min(checks.integer("threads", threads, 1), len(rows)) or 1

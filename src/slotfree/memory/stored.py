@@ -161,10 +161,7 @@ class Stored:
     def retrieve(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
         """Return what each cue recalls, (T, n_visible); threads share the cues."""
 
-        def run(rows: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
-            self._presented(rows, recalled=out)
-
-        return per_row(run, cues, self.settings.n_visible, threads)
+        return per_row(lambda rows, out: self._presented(rows, recalled=out), cues, self.settings.n_visible, threads)
 
     def _presented(
         self,
