@@ -64,7 +64,7 @@ def ends_at(model, task, iterations):
 @pytest.mark.parametrize("rule", ["query-key", "mhn"])
 def test_alphabets_of_any_size_are_learnt(L, rule):
     """Of ten other runs of each, the worst ended at 0.998."""
-    storage = sf.Winners(k=1, fan_in=1.0, projections="own")
+    storage = sf.Winners(k=1, fan_in=1.0, address="own")
     model = sf.SlotFreeTransformer(rule, n_hidden=2 * L, storage=storage)
     assert ends_at(model, sf.CaseSequenceTask(L, 4), 700) > 0.99
 
