@@ -185,7 +185,7 @@ class PlainWinners:
     def gain(self, k):
         """The drive of a projection."""
         gain = self.storage.projection_gain
-        return (3 * (k @ k) if gain is None else gain) * self.f
+        return (k @ k if gain is None else gain) * self.f
 
     def store(self, slow, fast, X, n=0):
         """Return the fast weights after the context of sequence n, and the units that stored each item."""

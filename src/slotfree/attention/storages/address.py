@@ -14,7 +14,7 @@ Address: TypeAlias = Literal["token", "own", "letter", "redrawn", "start", "key"
 
 BY_TOKEN = ("token", "own", "letter", "redrawn")  # input projections choose
 ADDRESSES = (*BY_TOKEN, "start", "key", "oldest")
-OF_TOKENS = 3.0  # γ of projections of tokens, relative to |k|²
+OF_TOKENS = 1.0  # γ of projections of tokens, relative to |k|²: as much as an equal key that is stored
 WHOLE_KEYS, PARTS_OF_KEYS = 0.9, 3.0  # γ of projections of keys: whole ones that are alike share units
 MOST_CHANCE = 0.9  # so that an equal key still matches
 

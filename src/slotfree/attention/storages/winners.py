@@ -38,7 +38,7 @@ HIGHEST_KEY = 0.5  # W_HK ~ U[0, 0.5) at the start, without projections
 
 @dataclass(frozen=True)
 class Winners:
-    """Item t is stored by the k units with the largest drives, h = W_HK k_t + γ f |k_t|² P x_t, or at another address.
+    """Item t is stored by the k units with the largest drives, h = W_HK k_t + γ f P x_t, or at another address.
 
     Each unit sees a random part f of the components of keys, and a part f_out of the tokens of items. In the k units,
     W_HK += ε (k_t − W_HK), W_VH += ε (v_t − W_VH), W_IH += ε (x_t − W_IH) and g += ε (1 − g), on the connections there
@@ -57,9 +57,9 @@ class Winners:
     item_fan_out : f_out, the same for tokens that can be in a context.
     rate : ε.
     normalise : whether what is read is divided by Z, how much was stored by the units that are attended.
-    projection_gain : γ, the strength of projections. None scales with the key: a token has the drive 3 f |k|². A
-        number does not: it is γ f, where 1 is the drive of a key of length 1 that is stored already; keys that learn
-        grow, and then choose units themselves. For address "oldest" it is how well an item must match, see there.
+    projection_gain : γ, the strength of projections. None scales with the key: a token has the drive f |k|², that of an
+        equal key which is stored already. A number does not: the drive is γ f, and keys that grow as they learn choose
+        the units then. For address "oldest" it is how well an item must match, see there.
     beta : β; None is 1/(f ε), or what ``KeyValueMemory`` says.
     reading : whether "all" units are attended, or only the "winners" of the query: the k with the largest drives of
         those that have stored something.
