@@ -135,6 +135,19 @@ def hashed(key, *numbers):
     return np.uint64(key)
 
 
+def match_or_oldest(W_HK, when, k, storage, f):
+    """The units that match a key best, or else all units, those written longest ago first."""
+    n, N = W_HK.shape
+    gain = storage.projection_gain
+    if gain is None:
+        gain = (1 + min(0.9, np.sqrt(2 * np.log(n / storage.k) / round(f * N)))) / 2
+    h = np.where(when > 0, drives(W_HK, k), -np.inf)
+    best = np.argsort(-h, kind="stable")[: storage.k]
+    if h[best].mean() > gain * f * storage.rate * (k @ k):
+        return list(best)
+    return list(np.argsort(when, kind="stable"))
+
+
 class PlainContext(NamedTuple):
     """Fast weights of a distributed context as whole matrices, and how much each unit has stored."""
 
@@ -162,26 +175,33 @@ class PlainWinners:
     def projection(self, x, n):
         """P x: each token drives the units that it projects to."""
         drive = np.zeros(self.model.n_hidden)
-        if not self.model.input_projections:
-            return drive
         for token in np.flatnonzero(x):
             units = self.projected[token].copy()
-            if self.storage.projections == "redrawn":
+            if self.storage.address == "redrawn":
                 draw_units(hashed(self.key, n, PROJECTIONS, token), len(drive), units)
             drive[units[units >= 0]] += x[token]
         return drive
+
+    def gain(self, k):
+        """The drive of a projection."""
+        gain = self.storage.projection_gain
+        return (k @ k if gain is None else gain) * self.f
 
     def store(self, slow, fast, X, n=0):
         """Return the fast weights after the context of sequence n, and the units that stored each item."""
         _, W_K, W_V = slow
         W_HK, W_VH, W_IH, g = (part.copy() for part in fast)
-        eps, winners = self.storage.rate, []
+        eps, winners, when = self.storage.rate, [], np.zeros(len(g), int)
         for t, x in enumerate(X.T):
             k, v = W_K @ x, W_V @ x
-            h = drives(W_HK, k) + self.storage.projection_gain * self.f * self.projection(x, n)
-            tie = hashed(self.key, n, TIES, t)
-            order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
+            if self.storage.address == "oldest":
+                order = match_or_oldest(W_HK, when, k, self.storage, self.f)
+            else:
+                h = drives(W_HK, k) + self.gain(k) * self.projection(x, n)
+                tie = hashed(self.key, n, TIES, t)
+                order = sorted(range(len(h)), key=lambda m, h=h, tie=tie: (h[m], turn(tie, m)), reverse=True)
             for m in order[: self.storage.k]:
+                when[m] = t + 1
                 # W += ε (k − W), so written that units which stored the same tie to the bit
                 W_HK[m] = ((1 - eps) * W_HK[m] + eps * k) * self.sees[m]
                 W_VH[:, m] = (1 - eps) * W_VH[:, m] + eps * v
@@ -365,12 +385,12 @@ def storages(draw, **fixed):
             "item_fan_out": draw(st.sampled_from([0.3, 0.6, 1.0])),
             "rate": draw(st.sampled_from([0.1, 0.3, 0.7, 1.0])),
             "normalise": start == "zero" and draw(st.booleans()),
-            "projection_gain": gain,
+            "projection_gain": draw(st.none() | st.just(gain)),
             "beta": draw(st.none() | st.floats(0.5, 5)),
             "reading": draw(st.sampled_from(["all", "all", "winners"])),
             "masks": draw(st.sampled_from(["own", "shared"])),
             "start": start,
-            "projections": draw(st.sampled_from(["token", "own", "letter", "redrawn"])),
+            "address": draw(st.sampled_from([None, "token", "own", "letter", "redrawn", "start", "oldest", "oldest"])),
         }
         | fixed
     )
@@ -379,8 +399,9 @@ def storages(draw, **fixed):
 @st.composite
 def distributed_models(draw, task, rules=("fixed", "mhn", "query-key"), **fixed):
     """Slot-free models with a distributed context that fit a task."""
-    storage, projections = draw(storages(**fixed)), draw(st.booleans())
-    fewest = storage.k * (task.n_item_tokens if projections and storage.projections == "own" else 1)
+    storage = draw(storages(**fixed))
+    projections = storage.address in ("token", "own", "letter", "redrawn") or draw(st.booleans())
+    fewest = storage.k * (task.n_item_tokens if storage.address == "own" else 1)
     return sf.SlotFreeTransformer(
         draw(st.sampled_from(rules)), projections, draw(st.integers(1, 12)), fewest + draw(st.integers(0, 9)), storage
     )

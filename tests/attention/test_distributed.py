@@ -109,9 +109,8 @@ def test_keys_by_the_mhn_rule_descend_its_loss(data, size, seed):
 @given(tasks(), st.sampled_from(["fixed", "mhn", "query-key"]), st.booleans(), st.integers(0, 2**32))
 def test_the_papers_storage_is_the_case_of_one_winner_with_all_connections(task, rule, projections, seed):
     """k = f = ε = γ = 1, projections of each token's own, a random start, and no normalisation."""
-    storage = sf.Winners(
-        1, fan_in=1.0, normalise=False, projection_gain=1.0, beta=1.0, start="random", projections="own"
-    )
+    address = "own" if projections else "start"
+    storage = sf.Winners(1, fan_in=1.0, normalise=False, projection_gain=1.0, beta=1.0, start="random", address=address)
     ours, papers = (
         sf.SlotFreeTransformer(rule, projections, 6, 2 * task.n_letters + 3, choice) for choice in (storage, "winner")
     )
@@ -191,7 +190,7 @@ def test_nothing_of_a_sequence_is_left_when_the_next_begins(data, seed):
 @given(storages(start="zero"), st.integers(1, 12), st.integers(5, 30), st.integers(0, 2**32))
 def test_connections(storage, key_dim, n_hidden, seed):
     """Each unit has as many connections as it should, of its own or the same for all; tokens drive different units."""
-    if storage.projections == "own":
+    if storage.address == "own":
         n_hidden = max(n_hidden, 8 * storage.k)
     model = sf.SlotFreeTransformer(key_dim=key_dim, n_hidden=n_hidden, storage=storage)
     fast = model.engine(TASK, 0, seed).fast
@@ -204,11 +203,14 @@ def test_connections(storage, key_dim, n_hidden, seed):
     reached = max(int(storage.item_fan_out * 8 + 0.5), 1)
     assert (fast.reaches[:, :8].sum(axis=1) == reached).all()
     assert fast.fan_out == pytest.approx(fast.reaches[:, :8].mean())
-    assert all(len(set(row)) == storage.k for row in fast.projected[:8].tolist())
+    if storage.address in ("start", "oldest"):
+        assert (fast.projected == -1).all()
+    else:
+        assert all(len(set(row)) == storage.k for row in fast.projected[:8].tolist())
     assert fast.projected[:8].max() < n_hidden
-    if storage.projections == "letter":
+    if storage.address == "letter":
         np.testing.assert_array_equal(fast.projected[:4], fast.projected[4:8])
-    if storage.projections == "own":
+    if storage.address == "own":
         assert len(np.unique(fast.projected[:8])) == 8 * storage.k
     assert model.storage.n_weights(n_hidden, key_dim, 8, 2) == n_hidden * (seen + reached + 3)
 
@@ -262,7 +264,7 @@ def test_without_anything_stored_nothing_is_answered():
         ({"reading": "some"}, ValueError, "reading must be 'all' or 'winners', not 'some'"),
         ({"masks": None}, ValueError, "masks must be 'own' or 'shared', not None"),
         ({"start": "one"}, ValueError, "start must be 'zero' or 'random', not 'one'"),
-        ({"projections": "word"}, ValueError, "projections must be 'token', 'own', 'letter' or 'redrawn', not 'word'"),
+        ({"address": "word"}, ValueError, "address must be 'token', 'own', .* 'key' or 'oldest', not 'word'"),
     ],
 )
 def test_wrong_storages(wrong, error, message):
@@ -277,8 +279,21 @@ def test_layers_that_are_too_small():
     with pytest.raises(ValueError, match="n_hidden must be at least k = 3, the number of winners, not 2"):
         start(2)
     with pytest.raises(ValueError, match="n_hidden must be at least 24 where each of 8 tokens has k = 3 units"):
-        start(23, projections="own")
-    start(24, projections="own")
+        start(23, address="own")
+    start(24, address="own")
+
+
+@pytest.mark.parametrize(
+    ("address", "message"),
+    [
+        ("letter", "address='letter' requires input_projections=True"),
+        ("key", "address='key' requires a KeyValueMemory"),
+    ],
+)
+def test_addresses_that_a_model_does_not_have(address, message):
+    model = sf.SlotFreeTransformer(input_projections=False, n_hidden=9, storage=sf.Winners(address=address))
+    with pytest.raises(ValueError, match=message):
+        model.engine(TASK, 0)
 
 
 def test_a_rule_that_reads_fast_weights_of_another_layout_is_refused():

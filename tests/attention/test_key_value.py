@@ -12,6 +12,7 @@ from hostile import entry_with, metadata_with, numbers_with, put, settings_with,
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mutated_files import changed, edited, flipped, quick_file, sealed
+from plain import match_or_oldest
 
 import slotfree as sf
 from slotfree.attention.key_value import LARGEST, STORAGE
@@ -30,10 +31,11 @@ def storages():
         fan_in=st.sampled_from([0.2, 0.5, 1.0]),
         rate=st.sampled_from([1.0, 0.5, 0.1]),
         normalise=st.booleans(),
-        projection_gain=st.sampled_from([0.5, 0.9, 3.0]),
+        projection_gain=st.sampled_from([None, 0.5, 0.9, 3.0]),
         beta=st.sampled_from([None, 0.5, 16.0]),
         reading=st.sampled_from(["all", "winners"]),
         masks=st.sampled_from(["own", "shared"]),
+        address=st.sampled_from([None, "key", "oldest"]),
     )
 
 
@@ -71,7 +73,8 @@ class Plain:
             np.zeros((s.value_dim, s.n_hidden)),
             np.zeros(s.n_hidden),
         )
-        self.n_stored = 0
+        self.when = np.zeros(s.n_hidden, int)
+        self.n_stored, self.lengths = 0, []
 
     def drive(self, k):
         return (self.W_HK * k).sum(axis=1)
@@ -81,22 +84,30 @@ class Plain:
         return sorted(range(len(h)), key=lambda m: (h[m], turn(tie, m)))
 
     def store(self, k, v):
+        s = self.storage
+        winners = match_or_oldest(self.W_HK, self.when, k, s, self.f) if s.address == "oldest" else self.addressed(k)
+        for m in winners[: s.k]:  # W += ε (k − W), so written that what has stored the same is the same to the bit
+            self.W_HK[m] = (1 - s.rate) * self.W_HK[m] + s.rate * k * self.mask[m]
+            self.W_VH[:, m] = (1 - s.rate) * self.W_VH[:, m] + s.rate * v
+            self.g[m] = (1 - s.rate) * self.g[m] + s.rate
+            self.when[m] = self.n_stored + 1
+        self.n_stored += 1
+        self.lengths.append(k @ k)
+
+    def addressed(self, k):
+        """All units, those with the largest drives first."""
         s, key = self.storage, self.fast.key[0]
         units = np.empty(s.k, np.int64)
         draw_units(np.uint64(stream_of(key, (k + 0.0).view(np.uint64))), len(self.g), units)
         h = self.drive(k)
-        h[units] += max(s.projection_gain * self.f * (k @ k), LEAST_DRIVE)
+        gain = (0.9 if s.fan_in == 1 else 3) if s.projection_gain is None else s.projection_gain
+        h[units] += max(gain * self.f * (k @ k), LEAST_DRIVE)
         tie = np.uint64(stream(np.uint64(stream(key, TIES)), self.n_stored))
-        winners = self.largest(h, tie)[-s.k :]
-        for m in winners:  # W += ε (k − W), so written that what has stored the same is the same to the bit
-            self.W_HK[m] = (1 - s.rate) * self.W_HK[m] + s.rate * k * self.mask[m]
-            self.W_VH[:, m] = (1 - s.rate) * self.W_VH[:, m] + s.rate * v
-            self.g[m] = (1 - s.rate) * self.g[m] + s.rate
-        self.n_stored += 1
+        return self.largest(h, tie)[::-1]
 
     def attention(self, q):
         s = self.storage
-        h = (1 / (self.f * s.rate) if s.beta is None else s.beta) * self.drive(q)
+        h = (16 / (self.f * s.rate * np.mean(self.lengths)) if s.beta is None else s.beta) * self.drive(q)
         h[(self.g == 0) & s.normalise] = -np.inf
         if s.reading == "winners" and np.isfinite(h).sum() > s.k:
             h[self.largest(h, np.uint64(0))[: -s.k]] = -np.inf
@@ -135,7 +146,7 @@ def test_one_pair_is_read_back_by_any_query(storage, length, seed):
 
 @given(storages(), st.integers(2, 6), st.sampled_from([0.0, 1e-200, 1.0, 1e80]), st.integers(0, 2**32))
 def test_an_equal_key_goes_to_the_same_units(storage, times, length, seed):
-    memory = small(storage, seed)
+    memory = small(replace(storage, address="key"), seed)
     keys, values = pairs(times, seed, length)
     memory.store(np.tile(keys[0], (times, 1)), values)
     memory.store(-0.0 * keys[0] + keys[0], values[-1])
@@ -379,7 +390,7 @@ def test_queries_are_checked(name):
         ({"n_hidden": 2}, ValueError, "n_hidden must be at least k = 3, the number of winners, not 2"),
         ({"storage": "winners"}, TypeError, "storage must be a Winners, not 'winners'"),
         ({"storage": sf.Winners(start="random")}, ValueError, "storage must have start 'zero', as keys have no tokens"),
-        ({"storage": sf.Winners(projections="letter")}, ValueError, "storage must have projections 'token'"),
+        ({"storage": sf.Winners(address="letter")}, ValueError, "storage must have address 'key' or 'oldest'"),
         ({"storage": sf.Winners(item_fan_out=0.5)}, ValueError, "storage must have item_fan_out 1.0"),
         ({"seed": "x"}, TypeError, "seed must be an integer"),
         ({"n_hidden": 2**31 - 1, "key_dim": 2**20}, MemoryError, "a KeyValueMemory of these settings needs"),
@@ -396,7 +407,7 @@ def test_it_says_what_it_is():
     memory.store(*pairs(2, n=64, v=32))
     assert repr(memory) == (
         "KeyValueMemory(key_dim=64, value_dim=32, n_hidden=256, "
-        "storage=Winners(fan_in=1.0, projection_gain=0.9, beta=16.0)): 24,832 weights, 2 pairs stored"
+        "storage=Winners(fan_in=1.0)): 24,832 weights, 2 pairs stored"
     )
 
 

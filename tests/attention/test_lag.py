@@ -23,7 +23,7 @@ WINNERS = sf.SlotFreeTransformer(key_dim=8, n_hidden=12, storage=sf.Winners(k=2,
 @functools.cache
 def trained():
     task = sf.LatestCase(4, 4, reset=True)
-    model = sf.SlotFreeTransformer(n_hidden=40, storage=sf.Winners(k=3, fan_in=0.2, projections="letter"))
+    model = sf.SlotFreeTransformer(n_hidden=40, storage=sf.Winners(k=3, fan_in=0.2, address="letter"))
     return sf.train(model, task, runs=2, iterations=3000, seed=0)
 
 

@@ -7,6 +7,8 @@ import slotfree as sf
 from slotfree.attention.key_rules import KEY_RULES
 from slotfree.attention.rates import kinds_of_tokens, rates_for
 from slotfree.attention.storages.perfect import Perfect
+from slotfree.attention.training import plan_training
+from slotfree.attention.weights import NAMES
 
 EVERY = [
     sf.BaselineTransformer(),
@@ -19,6 +21,24 @@ EVERY = [
 @pytest.mark.parametrize("model", EVERY, ids=str)
 def test_the_papers_task_has_the_papers_rates_to_the_bit(model):
     assert rates_for(model, sf.CaseSequenceTask(4, 4)) == model.rates
+
+
+@pytest.mark.parametrize("model", EVERY, ids=str)
+@pytest.mark.parametrize(("batch_size", "factor"), [(1, 1), (64, 1), (128, 1 / 2), (512, 1 / 8)])
+def test_larger_batches_take_steps_as_long(model, batch_size, factor):
+    """Gradients are sums: with the rates of 64 sequences, training on 512 diverges. Means are not, and keep theirs."""
+    task = sf.CaseSequenceTask(4, 4)
+    expected = {name: factor * rate for name, rate in model.rates.items()}
+    assert rates_for(model, task, batch_size) == expected
+    for reduction, rates in (("sum", expected), ("mean", model.rates)):
+        plan = plan_training(model, task, batch_size=batch_size, reduction=reduction)
+        assert plan.rates == tuple(rates[name] if name in model.learned else 0.0 for name in NAMES)
+
+
+def test_a_large_batch_learns_as_a_small_one_does():
+    model = sf.SlotFreeTransformer(n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1))
+    large = sf.train(model, sf.CaseSequenceTask(), runs=1, iterations=300, batch_size=512, seed=0)
+    assert large.accuracy[:, -50:].mean() > 0.98
 
 
 def test_the_rule_for_contexts_that_hold_only_items():
@@ -64,7 +84,7 @@ def ends_at(model, task, iterations):
 @pytest.mark.parametrize("rule", ["query-key", "mhn"])
 def test_alphabets_of_any_size_are_learnt(L, rule):
     """Of ten other runs of each, the worst ended at 0.998."""
-    storage = sf.Winners(k=1, fan_in=1.0, projections="own")
+    storage = sf.Winners(k=1, fan_in=1.0, address="own")
     model = sf.SlotFreeTransformer(rule, n_hidden=2 * L, storage=storage)
     assert ends_at(model, sf.CaseSequenceTask(L, 4), 700) > 0.99
 

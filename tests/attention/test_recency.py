@@ -200,7 +200,7 @@ def test_as_many_winners_as_units(k):
         ({"storage": sf.Winners(reading="winners")}, ValueError, "storage.reading must be 'all'"),
         ({"storage": sf.Winners(masks="shared")}, ValueError, "storage.masks must be 'own'"),
         ({"storage": sf.Winners(start="random")}, ValueError, "storage.start must be 'zero'"),
-        ({"storage": sf.Winners(projections="own")}, ValueError, "random units"),
+        ({"storage": sf.Winners(address="own")}, ValueError, "random units"),
     ],
 )
 def test_wrong_arguments_are_named(changed, error, message):

@@ -78,7 +78,7 @@ def test_items_that_share_units_at_a_low_rate_are_weakened_and_not_overwritten(k
     assert "3 share units with later ones" in picture.alt
     assert "which stored b and A and D and c." in picture.alt
     assert "b, A, D, c" in [text.get_text() for text in picture.axes[1, 0].texts]
-    own = sf.Winners(k=k, rate=0.1, projections="own")
+    own = sf.Winners(k=k, rate=0.1, address="own")
     apart = sf.SlotFreeTransformer("query-key", input_projections=True, n_hidden=500, storage=own)
     kept = drawing.show_attention(apart, weights_of(apart), TASK, "bADc", "d")
     assert "none shares a unit with a later one" in kept.alt

@@ -15,6 +15,7 @@ from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.key_rules import FIXED, MHN, MHN_AS_PRINTED, QUERY_KEY, KeyRule
 from slotfree.attention.models import Model
 from slotfree.attention.slot_free import SlotFreeTransformer
+from slotfree.attention.storages.address import renewed
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.storages.winners import Winners
@@ -64,6 +65,9 @@ def task_of(words: str, given: Task | None = None) -> Task:
 
 def _chosen(name: str, make: Any, words: str, given: Any, in_words: Any) -> Any:
     told = json.loads(words, object_pairs_hook=without_duplicates)
+    today = _renewed(told)
+    if today != told:
+        told, words = today, json.dumps(today)
     if given is not None:
         if in_words(given) != words:
             raise LookupError(f"{name} must be the one that was saved, {words}, not {in_words(given)}")
@@ -77,6 +81,15 @@ def _chosen(name: str, make: Any, words: str, given: Any, in_words: Any) -> Any:
     if in_words(made) != words:
         raise ValueError(f"the {name} is not written as slotfree writes it: {words}")
     return made
+
+
+def _renewed(told: Any) -> Any:
+    """A description of version 0.16 or before in today's words, any other as it is."""
+    storage = told.get("storage") if isinstance(told, dict) else None
+    if not isinstance(storage, dict) or storage.get("is") != Winners.__name__ or "projections" not in storage:
+        return told
+    storage = renewed(storage)
+    return told | {"storage": storage if told.get("input_projections") else storage | {"address": None}}
 
 
 def _model(model: Model) -> dict[str, Any]:

@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
 from slotfree.attention.lock import OwnLock
-from slotfree.attention.storages.winners import Winners, part_of
+from slotfree.attention.storages.address import renewed
+from slotfree.attention.storages.base import MOST_STORED
+from slotfree.attention.storages.winners import Winners, part_of, put_ages
 from slotfree.available_memory import check_fits
 from slotfree.display.counts import counted_words
 from slotfree.display.glance import of_share
@@ -20,12 +22,14 @@ from slotfree.files.memory_file import read_arrays, read_settings, write_memory
 from slotfree.files.safetensors import ArrayFile, Arrays
 from slotfree.files.saved_arrays import Connections, Numbers, Saved, saved_bytes
 from slotfree.kernels.attention.distributed_context import LIVE, STORED, Array, Context
-from slotfree.kernels.attention.key_value import attend_rows, read_rows, store_pairs
+from slotfree.kernels.attention.key_value import LEAST_DRIVE, attend_rows, read_rows, store_pairs
 from slotfree.kernels.attention.transformer import Sizes
 from slotfree.kernels.memory.synapses import index_type
 
-STORAGE = Winners(k=3, fan_in=1.0, projection_gain=0.9, beta=16.0)
-OF_ITEMS = ("item_fan_out", "start", "projections")  # settings of a storage that say something of tokens alone
+STORAGE = Winners(k=3, fan_in=1.0)
+OF_ITEMS = ("item_fan_out", "start")  # settings of a storage that say something of tokens alone
+HERE = (None, "key", "oldest")  # addresses
+EXPONENT = 16.0  # with which a key of usual length meets itself, if no β is given
 LARGEST = 1e100  # magnitude of a number: products of two stay far from overflow
 ROUNDED = 1 + 1e-6  # weights are means of what was stored, up to rounding
 LARGEST_SEED = 2**64 - 1
@@ -52,6 +56,10 @@ class KeyValueSettings:
             given, usual = getattr(self.storage, name), getattr(STORAGE, name)
             if given != usual:
                 raise ValueError(f"storage must have {name} {usual!r}, as keys have no tokens, not {given!r}")
+        if self.storage.address not in HERE:
+            raise ValueError(
+                f"storage must have address 'key' or 'oldest', as keys have no tokens, not {self.storage.address!r}"
+            )
         self.storage.check_units(self.n_hidden)
 
     @property
@@ -68,12 +76,17 @@ class KeyValueSettings:
         """The arrays of a file: connections, fast weights, and the number that projections and ties follow from."""
         keys, values = (self.n_hidden, self.n_seen), (self.n_hidden, self.value_dim)
         most = LARGEST * ROUNDED
+        n = (self.n_hidden,)
+        ages = [Numbers("when", n, 0, MOST_STORED, np.int64)] if self.storage.address == "oldest" else []
+        lengths = [Numbers("lengths", (1,), 0, np.finfo(float).max)] if self.storage.beta is None else []
         return [
             Connections("connections", keys, self.key_dim),
             Numbers("keys", keys, -most, most),
             Numbers("values", values, -most, most),
-            Numbers("g", (self.n_hidden,), 0, 1, least=self.storage.rate),
+            Numbers("g", n, 0, 1, least=self.storage.rate),
             Numbers("key", (1,), 0, LARGEST_SEED, np.uint64),
+            *ages,
+            *lengths,
         ]
 
     def peak_bytes(self) -> int:
@@ -141,7 +154,9 @@ class KeyValueMemory:
     def _begin(self, key: np.uint64) -> None:
         s, self._lock = self.settings, OwnLock()
         no_tokens = np.empty((0, s.storage.k), np.int64)
-        self._fast = s.storage.context(Sizes(s.n_hidden, s.key_dim, 0, s.value_dim), 0, no_tokens, int(key))
+        sizes = Sizes(s.n_hidden, s.key_dim, 0, s.value_dim)
+        self._fast = s.storage.context(sizes, 0, s.storage.address or "key", no_tokens, int(key))
+        self._lengths = np.zeros(1)  # Σ |k|² of all that was stored
         self._fast.key[0] = key
         self._live()
 
@@ -161,7 +176,7 @@ class KeyValueMemory:
             raise ValueError(f"values must be one for each key, of the shape {shape}, not {np.shape(values)}")
         rows = rows + 0.0  # −0 is 0, and has the same units
         with self._lock:
-            store_pairs(self._fast, rows, rows.view(np.uint64), kept, np.empty(0, np.int64))
+            store_pairs(self._fast, rows, rows.view(np.uint64), kept, np.empty(0, np.int64), self._lengths)
 
     def read(self, queries: ArrayLike) -> NDArray[np.float64]:
         """Return the value that each query reads; 0 if nothing was stored. The memory stays as it is.
@@ -190,7 +205,10 @@ class KeyValueMemory:
         out, fast = np.zeros((len(rows), width)), self._fast
         with self._lock:
             own = fast._replace(
-                live=np.flatnonzero(fast.is_live), attended=np.empty_like(fast.attended), count=fast.count.copy()
+                live=np.flatnonzero(fast.is_live),
+                attended=np.empty_like(fast.attended),
+                count=fast.count.copy(),
+                beta=self.beta,
             )
             kernel(own, rows, out)
         return out.reshape((*np.shape(queries)[:-1], width))
@@ -199,6 +217,14 @@ class KeyValueMemory:
     def settings(self) -> KeyValueSettings:
         """The arguments, except the seed."""
         return self._settings
+
+    @property
+    def beta(self) -> float:
+        """β, with which queries are read now: that of the storage, or 16/(f ε κ) by the keys so far."""
+        given, usual = self.settings.storage.beta, float(self._lengths[0]) / max(self.n_stored, 1)
+        if given is not None:
+            return given
+        return EXPONENT * self._fast.beta / (usual if usual > LEAST_DRIVE else 1.0)  # that of the context is 1/(f ε)
 
     @property
     def n_stored(self) -> int:
@@ -250,27 +276,35 @@ class KeyValueMemory:
         MemoryError : if it needs more than the machine has available.
         """
         with ArrayFile(path) as file:
-            settings, n_stored = read_settings(file, FORMAT, VERSION, KeyValueSettings)
+            settings, n_stored = read_settings(file, FORMAT, VERSION, KeyValueSettings, _renewed)
             arrays = read_arrays(file, settings.saved(), 2 * settings.peak_bytes())
             fault = _contradiction(settings, n_stored, arrays)
             if fault is not None:
                 file.refuse(fault)
-        memory = cls.__new__(cls)
-        memory._settings = settings
-        memory._begin(arrays["key"][0])
-        memory._restore(arrays, n_stored)
+            memory = cls.__new__(cls)
+            memory._settings = settings
+            memory._begin(arrays["key"][0])
+            try:
+                memory._restore(arrays, n_stored)
+            except ValueError as error:
+                file.refuse(str(error))
         return memory
 
     def _arrays(self) -> dict[str, NDArray[Any]]:
         fast = self._fast
         connections = fast.inputs.astype(index_type(self.settings.key_dim))
-        return {"connections": connections, "keys": fast.keys, "values": fast.values, "g": fast.g, "key": fast.key}
+        weights = {"keys": fast.keys, "values": fast.values, "g": fast.g, "key": fast.key}
+        arrays = {"connections": connections, **weights, "when": fast.when, "lengths": self._lengths}
+        return {each.name: arrays[each.name] for each in self.settings.saved()}
 
     def _restore(self, arrays: Arrays, n_stored: int) -> None:
         self._fast = self._fast._replace(
             inputs=arrays["connections"].astype(np.int64), keys=arrays["keys"], values=arrays["values"], g=arrays["g"]
         )
         self._fast.count[STORED] = n_stored
+        if self._fast.by_age:
+            put_ages(self._fast, arrays["when"])
+        self._lengths = arrays.get("lengths", self._lengths)
         self._live()
 
     def _live(self) -> None:
@@ -296,6 +330,17 @@ class KeyValueMemory:
 
     def _summary(self) -> str:
         return f"{self.n_weights:,} weights, {counted_words(self.n_stored, 'pairs')} stored"
+
+
+def _renewed(told: Any) -> Any:
+    """Settings out of a file, in today's words; where β is missing in one of version 0.16 or before, it was 1/(f ε)."""
+    storage = told.get("storage") if isinstance(told, dict) else None
+    if not isinstance(storage, dict) or "projections" not in storage:
+        return told
+    if storage.get("beta", 0) is None:
+        n_seen = part_of(storage["fan_in"], told["key_dim"])
+        storage = storage | {"beta": 1 / (n_seen / told["key_dim"] * storage["rate"])}
+    return told | {"storage": renewed(storage)}
 
 
 def _contradiction(settings: KeyValueSettings, n_stored: int, arrays: Arrays) -> str | None:

@@ -20,6 +20,9 @@ the alphabet grows, while the credit of queries falls too:
 
     η_Q = η_Q⁰ (n_q/4)²,   η_V = η_V⁰ (12/D),   η_K = η_K⁰ (12/D).
 
+*Batches.* Gradients are summed over B sequences, and the bounds fall as 1/B: beyond 64 sequences, the paper's batch,
+all rates are lowered by 64/B, so that a step is as long as with 64. Below 64 they stay, as what is rare sets the bound.
+
 The first rule was found on L = 4 to 256, C = 4 to 16; with it training takes as long for 256 letters as for 4, or half
 as long again. The second reaches 0.99 up to L = 64, in ever more steps; beyond that no rates were found that do.
 """
@@ -30,10 +33,17 @@ from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.tasks.base import Task, n_item_tokens, query_of, reset
 
 LETTERS, ITEMS, TOKENS = 4, 8, 12  # of the paper's task: n_q and C, 1/λ, and D
+BATCH = 64  # the paper's
 
 
-def rates_for(model: Model, task: Task) -> dict[str, float]:
-    """The learning rates of a model for a task, for gradients that are summed over batches of about 64 sequences."""
+def rates_for(model: Model, task: Task, batch_size: int = BATCH) -> dict[str, float]:
+    """The learning rates of a model for a task, for gradients that are summed over batches of this size."""
+    lower = min(1.0, BATCH / batch_size)
+    return {name: rate * lower for name, rate in _of_64(model, task).items()}
+
+
+def _of_64(model: Model, task: Task) -> dict[str, float]:
+    """The same for batches of at most 64."""
     queries = task.n_tokens - n_item_tokens(task) or task.n_tokens
     rates = model.rates
     if not model.holds_only_items(task):

@@ -12,8 +12,9 @@ from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
 from slotfree.attention.prediction import answers, only_query, reported
 from slotfree.attention.registry import name_if_known
 from slotfree.attention.storages.base import Storage, WeightArrays, rule_kernel
+from slotfree.attention.storages.connections import Connections, connections_of
 from slotfree.attention.storages.named import STORAGES, storage
-from slotfree.attention.storages.winners import part_of
+from slotfree.attention.storages.winners import Winners, part_of
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.display.html import card, settings
 from slotfree.kernels.attention.transformer import SlowWeights
@@ -151,6 +152,22 @@ class SlotFreeTransformer:
         """Return what computes batches of a task; fast weights are drawn under the key, connections under wiring."""
         self.check(task)
         return SlotFreeEngine(self, task, key, wiring)
+
+    def connections(self, weights: Weights, task: Task) -> Connections:
+        """Return the connections that were drawn for one model with ``Winners``: masks and projections.
+
+        Examples
+        --------
+        >>> import slotfree as sf
+        >>> model = sf.SlotFreeTransformer(n_hidden=40, storage=sf.Winners(k=3, fan_in=0.1))
+        >>> result = sf.train(model, sf.CaseSequenceTask(), runs=1, iterations=2, seed=0)
+        >>> wires = model.connections(result.weights[0], result.task)
+        >>> wires.keys.shape, wires.keys.sum(axis=1).max(), wires.projected.shape
+        ((40, 50), np.int64(5), (12, 3))
+        """
+        if not isinstance(self.context_storage, Winners):
+            raise ValueError(f"storage must be Winners, whose connections are drawn, not {self.storage!r}")
+        return connections_of(self.engine(task, 0, one_model(weights, self, task).drawn_by).fast)
 
     def inspect(
         self, weights: Weights, task: Task, context: Any, query: Any, *, seed: checks.Seed = 0

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.baseline import BaselineTransformer
+from slotfree.attention.falls import warn_of_falls
 from slotfree.attention.models import Model
 from slotfree.attention.rates import rates_for
 from slotfree.attention.result import TrainingResult, kept_weights
@@ -65,7 +66,7 @@ def train(
     reduction : "sum", or "mean" for L = (1/B) Σ_b |ŷ_b − y_b|², the mean over the batch: steps are then B times as
         small. The text has both; its learning rates are those of the sum.
     learning_rates : η for all weights, or by name ("W_Q", "W_K", "W_V"); those not named are the paper's for the model
-        on its task of four letters, and follow a rule for others (``slotfree.attention.rates``).
+        on its task of four letters and batches of up to 64, or follow a rule (``slotfree.attention.rates``).
     learn : the names of the weights that learn; the others keep their initial values.
     snapshots : numbers of steps after which to keep the weights; 0 are the initial ones.
     start : weights to start from, of one model for all runs or of one for each run; None draws them as the paper does.
@@ -75,6 +76,10 @@ def train(
     executor : where to run instead, any ``concurrent.futures.Executor``; all runs are handed to it at once, or two per
         job if ``jobs`` is given.
     progress : whether to show how many runs are done: on stderr, or below the cell of a notebook.
+
+    Warns
+    -----
+    UserWarning : if a run forgets what it had learnt: its accuracy ends far below what it was.
 
     Raises
     ------
@@ -99,6 +104,7 @@ def train(
     units = ((run, partial(plan, seed_for(root, "train", run), starts[run], run)) for run in range(runs))
     done = dict(counted(run_units(units, jobs, executor), runs, "runs", progress=progress))
     arrays = {name: np.array([done[run][name] for run in range(runs)]) for name in done[0]}
+    warn_of_falls(model, arrays["accuracy"])
     kept = {n: kept_weights(arrays, i) for i, n in enumerate(plan.kept)}
     final = kept_weights(arrays, -1)
     shown = {n: kept[n] for n in plan.snapshots}
@@ -216,7 +222,8 @@ def plan_training(
     if not isinstance(snapshots, Iterable):
         raise TypeError(f"snapshots must hold numbers of steps, not {checks.shown(snapshots)}")
     kept = tuple(sorted({checks.integer("snapshots", n, 0, iterations, "iterations") for n in snapshots}))
-    rates = _rates(model, task, learning_rates, _names("learn", learn))
+    summed = batch_size if reduction == "sum" else 1
+    rates = _rates(model, task, learning_rates, _names("learn", learn), summed)
     return TrainingPlan(model, task, iterations, batch_size, rates, kept, reduction)
 
 
@@ -241,10 +248,10 @@ def _names(argument: str, names: Iterable[str]) -> set[str]:
 
 
 def _rates(
-    model: Model, task: Task, learning_rates: float | Mapping[str, float] | None, learn: set[str]
+    model: Model, task: Task, learning_rates: float | Mapping[str, float] | None, learn: set[str], summed: int
 ) -> tuple[float, float, float]:
-    """The rate of each weight matrix; 0 for those that do not learn."""
-    rates = rates_for(model, task)
+    """The rate of each weight matrix, for gradients summed over some sequences; 0 for those that do not learn."""
+    rates = rates_for(model, task, summed)
     frozen = set(NAMES) - set(model.learned)
     if isinstance(learning_rates, Mapping):
         _names("learning_rates", learning_rates)

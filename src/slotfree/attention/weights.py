@@ -30,7 +30,7 @@ class Weights:
     """W_Q and W_K, (…, N, D), and W_V, (…, n_outputs, D); axes in front, if there are any, are runs or snapshots.
 
     ``wiring``, (…), are the numbers under which the connections of fast weights are drawn, where a storage draws them
-    (``Winners``): they stay as they are, and belong to what was learnt.
+    (``Winners``): they stay as they are, and belong to what was learnt. ``model.connections`` shows the connections.
     """
 
     W_Q: NDArray[np.float64]

@@ -37,6 +37,7 @@ from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask()
 RUNS = 10
+GAIN = 3.0  # γ of projections
 STEPS = 1000  # of the controls; others are as long as it takes those that learn
 LONG = 5000  # the paper's
 LEARNT = 0.99
@@ -46,7 +47,8 @@ PLACES = {WITH: True, WITHOUT: False}  # input projections
 
 def distributed(k: int, f: float, n_hidden: int, projections: bool) -> SlotFreeTransformer:
     """A distributed context."""
-    return SlotFreeTransformer(input_projections=projections, n_hidden=n_hidden, storage=Winners(k=k, fan_in=f))
+    storage = Winners(k=k, fan_in=f, projection_gain=GAIN)
+    return SlotFreeTransformer(input_projections=projections, n_hidden=n_hidden, storage=storage)
 
 
 PUBLISHED, ZERO, ONLY_Z, BOTH = "as published", "zero start", "Z", "zero start and Z"
@@ -56,7 +58,7 @@ BARE, BARE_BOTH, THIN = (
     "zero start and Z, no projections",
     "3 thin winners, no projections",
 )
-OWN = Winners(k=1, fan_in=1.0, projection_gain=1.0, projections="own")  # the paper's, but for zero start and Z
+OWN = Winners(k=1, fan_in=1.0, projection_gain=1.0, address="own")  # the paper's, but for zero start and Z
 RANDOM = SlotFreeTransformer(storage=replace(OWN, start="random"))
 SLOW_RATES = {name: rate / 10 for name, rate in SlotFreeTransformer().rates.items()}
 ON_CONTROLS = (  # the paper's model with n_h = 16, and with its storage changed step by step; at the end thin units
@@ -94,11 +96,11 @@ GRID = Experiment("context-grid", Trainings(ON_GRID, 400), RUNS, few=2)
 
 RULES = {"QK": QUERY_KEY, "MHN": MHN, "fixed keys": FIXED}
 CHANGES = {  # of the storage of 3 winners with f = 0.1
-    "no Z": Winners(normalise=False),
-    "read by winners": Winners(reading="winners"),
-    "ε = 0.3": Winners(rate=0.3),
-    "f_out = 0.5": Winners(item_fan_out=0.5),
-    "f_out = 0.25": Winners(item_fan_out=0.25),
+    "no Z": Winners(normalise=False, projection_gain=GAIN),
+    "read by winners": Winners(reading="winners", projection_gain=GAIN),
+    "ε = 0.3": Winners(rate=0.3, projection_gain=GAIN),
+    "f_out = 0.5": Winners(item_fan_out=0.5, projection_gain=GAIN),
+    "f_out = 0.25": Winners(item_fan_out=0.25, projection_gain=GAIN),
 }
 MORE = "f_out = 0.5, K = 10"
 VARIANTS = (*RULES, *CHANGES, MORE)
@@ -117,7 +119,7 @@ def varied(label: str, place: str) -> Condition:
     elif label in CHANGES:
         model = replace(model, storage=CHANGES[label])
     else:
-        model = replace(model, n_hidden=160, storage=Winners(k=10, item_fan_out=0.5))
+        model = replace(model, n_hidden=160, storage=Winners(k=10, item_fan_out=0.5, projection_gain=GAIN))
     return Condition(variant(label, place), model, TASK)
 
 

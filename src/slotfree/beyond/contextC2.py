@@ -110,13 +110,13 @@ SHORTS = (
     short("k = 3", 15, k=3),
     short("too thin", 10, item_fan_out=10 / KEY_DIM),
     short("too thin, k = 3", 10, k=3, item_fan_out=10 / KEY_DIM),
-    short("one winner, ε = 0.3, by letter", KEY_DIM, rate=0.3, projections="letter"),
-    short("one winner, ε = 0.3, redrawn", KEY_DIM, rate=0.3, projections="redrawn"),
-    short("one winner, redrawn", KEY_DIM, projections="redrawn"),
-    short("one winner, ε = 0.1, redrawn", KEY_DIM, rate=0.1, projections="redrawn"),
-    short("thin, redrawn", 15, projections="redrawn"),
-    short("thin, ε = 0.3, redrawn", 15, rate=0.3, projections="redrawn"),
-    short("k = 2, ε = 0.3, redrawn", 15, k=2, rate=0.3, projections="redrawn"),
+    short("one winner, ε = 0.3, by letter", KEY_DIM, rate=0.3, address="letter"),
+    short("one winner, ε = 0.3, redrawn", KEY_DIM, rate=0.3, address="redrawn"),
+    short("one winner, redrawn", KEY_DIM, address="redrawn"),
+    short("one winner, ε = 0.1, redrawn", KEY_DIM, rate=0.1, address="redrawn"),
+    short("thin, redrawn", 15, address="redrawn"),
+    short("thin, ε = 0.3, redrawn", 15, rate=0.3, address="redrawn"),
+    short("k = 2, ε = 0.3, redrawn", 15, k=2, rate=0.3, address="redrawn"),
 )
 
 

@@ -149,9 +149,9 @@ RUNS = 20
 ASKED = 5000  # queries in a stream, one after every WINDOW items
 LETTERS, WINDOW, UNITS = 8, 4, 80
 GAINS = (0.3, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0, 30.0, 100.0)
-STORAGE = Winners(k=3, fan_in=0.2)
+STORAGE = Winners(k=3, fan_in=0.2, projection_gain=3.0)
 TOKEN, LETTER, NONE = "by token", "by letter", "no projections"
-BY = {TOKEN: STORAGE, LETTER: replace(STORAGE, projections="letter")}
+BY = {TOKEN: STORAGE, LETTER: replace(STORAGE, address="letter")}
 WINDOWS, STREAM = CaseSequenceTask(LETTERS, WINDOW), LatestCase(LETTERS, WINDOW)
 
 
@@ -195,7 +195,7 @@ BUDGET = 160 * (10 + 2 * MANY + 3)  # fast weights: of 160 units that see 10 of 
 
 def crowded(name: str, k: int, fan_in: float, rate: float = 1.0) -> Use:
     """A model whose units are fewer than the letters; all have as many fast weights, up to those of one unit."""
-    storage = Winners(k=k, fan_in=fan_in, rate=rate, projections="letter", projection_gain=30.0)
+    storage = Winners(k=k, fan_in=fan_in, rate=rate, address="letter", projection_gain=30.0)
     units = BUDGET // storage.n_weights(1, 50, 2 * MANY, 2)
     return Use(name, Condition(name, model(storage, units), CROWDED_WINDOWS), CROWDED_STREAM)
 

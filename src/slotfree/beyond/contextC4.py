@@ -120,11 +120,10 @@ def slot_free(
 
     β is 1/(f ε) if k = 3 and it is not given.
     """
-    wires = "token" if projections is None else projections
     if k == 1:
-        storage = Winners(1, 1.0, projections=wires)  # type: ignore[arg-type]
+        storage = Winners(1, 1.0, projection_gain=3.0, address=projections)  # type: ignore[arg-type]
     else:
-        storage = Winners(k, 0.4, projection_gain=10.0, beta=beta, projections=wires)  # type: ignore[arg-type]
+        storage = Winners(k, 0.4, projection_gain=10.0, beta=beta, address=projections)  # type: ignore[arg-type]
     n_hidden = UNITS_PER_ITEM * task.context_length
     return SlotFreeTransformer(key_rule, projections is not None, KEY_DIM, n_hidden, storage)  # type: ignore[arg-type]
 

@@ -30,7 +30,7 @@ TASK = CaseSequenceTask(n_letters=4, context_length=4)
 STORAGES: dict[str, dict[str, Any]] = {
     "winner": {},
     "no-projections": {"input_projections": False},
-    "winners": {"n_hidden": 40, "storage": Winners(k=3, fan_in=0.2)},
+    "winners": {"n_hidden": 40, "storage": Winners(k=3, fan_in=0.2, projection_gain=3.0)},
     "perfect": {"n_hidden": TASK.context_length, "storage": "perfect"},
 }
 MODELS: dict[str, Model] = {

@@ -35,8 +35,17 @@ def write_memory(
     write_arrays(path, arrays, with_checksum(arrays, metadata))
 
 
-def read_settings(file: ArrayFile, format_name: str, version: str, settings_class: Callable[..., S]) -> tuple[S, int]:
-    """Return the settings that a file describes and the number of stored patterns, or raise FormatError."""
+def read_settings(
+    file: ArrayFile,
+    format_name: str,
+    version: str,
+    settings_class: Callable[..., S],
+    renewed: Callable[[Any], Any] = lambda told: told,
+) -> tuple[S, int]:
+    """Return the settings that a file describes and the number of stored patterns, or raise FormatError.
+
+    Settings of earlier versions are renewed first: returned as those of today, or as they are.
+    """
     found = {key: word for key, word in file.metadata.items() if key != KEY}
     if found.get("format") != format_name:
         file.refuse(f"its format is {shown(found.get('format'))}, not {format_name!r}")
@@ -48,9 +57,13 @@ def read_settings(file: ArrayFile, format_name: str, version: str, settings_clas
     if not (count.isascii() and count.isdigit() and len(count) < 19 and str(int(count)) == count):
         file.refuse(f"its n_stored is {shown(count)}, not a count")
     try:
-        settings = settings_class(**json.loads(found["settings"]))
-    except (TypeError, ValueError, RecursionError) as error:
+        told = json.loads(found["settings"])
+        today = renewed(told)
+        settings = settings_class(**today)
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         file.refuse(f"its settings are wrong: {shown(str(error))}")
+    if today != told:
+        found["settings"] = json.dumps(today)
     if _metadata(format_name, version, settings, int(count)) != found:
         file.refuse(f"its settings are not written as slotfree writes them: {shown(found['settings'])}")
     return settings, int(count)

@@ -59,7 +59,7 @@ TRANSFORMER = (
     Parameter("fan_in", "number", "f, the part of a key that each unit sees, with --storage winners.  [0.1]"),
     Parameter("item_fan_out", "number", "f_out, the part of the tokens it reaches, with --storage winners.  [1]"),
     Parameter("rate", "number", "ε, how far fast weights go to an item, with --storage winners.  [1]"),
-    Parameter("projection_gain", "number", "γ, strength of input projections, with --storage winners.  [3]"),
+    Parameter("projection_gain", "number", "γ, strength of input projections, with --storage winners.  [|k|²]"),
     Parameter("beta", "number", "β of the baseline.  [1/√N]"),
     Parameter("gradients", "word", "Of the baseline: exact or published.  [exact]", ("exact", "published")),
     Parameter("n_letters", "whole", "L, letters of the task.  [4]"),

@@ -8,20 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
+from slotfree.attention.storages.address import (
+    ADDRESSES,
+    BY_TOKEN,
+    OF_TOKENS,
+    PARTS_OF_KEYS,
+    WHOLE_KEYS,
+    Address,
+    least_match,
+    units_of_tokens,
+)
 from slotfree.attention.storages.base import MOST_STORED, Matrix, WeightArrays, put, put_listed
 from slotfree.display.html import card, settings
 from slotfree.kernels.arithmetic.sampling import draw_subsets
-from slotfree.kernels.arithmetic.uniform import stream
 from slotfree.kernels.attention import distributed_steps as distributed
 from slotfree.kernels.attention import key_rules as kernels_of_rules
-from slotfree.kernels.attention.distributed_context import ATTENDED, LIVE, SEEN, STORED, Context, draw_units
+from slotfree.kernels.attention.distributed_context import ATTENDED, LIVE, SEEN, STORED, WRITTEN, Context
 from slotfree.kernels.attention.training import Steps
 from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task, n_item_tokens, query_of
 
 KeyRules: TypeAlias = Mapping[Callable[..., None], Callable[..., None]]
 
-PROJECTIONS = ("token", "own", "letter", "redrawn")
 KEPT = ("keys", "values", "items", "g", "key")  # of a context, in a file
 ROUNDING = 1e-9  # by which g may exceed 1
 LEAST_RATE = 1e-6
@@ -30,12 +38,17 @@ HIGHEST_KEY = 0.5  # W_HK ~ U[0, 0.5) at the start, without projections
 
 @dataclass(frozen=True)
 class Winners:
-    """Item t is stored by the k units with the largest drives, h = W_HK k_t + γ f P x_t.
+    """Item t is stored by the k units with the largest drives, h = W_HK k_t + γ f P x_t, or at another address.
 
-    Each unit sees a random part f of the components of keys, and a part f_out of the tokens of items. In the winners,
+    Each unit sees a random part f of the components of keys, and a part f_out of the tokens of items. In the k units,
     W_HK += ε (k_t − W_HK), W_VH += ε (v_t − W_VH), W_IH += ε (x_t − W_IH) and g += ε (1 − g), on the connections there
     are, all from 0. P, the input projections, sends each token to k random units; without them, W_HK ~ U[0, 0.5) at
     the start. At a query q, s = softmax(β W_HK q), Z = g·s, x̃ = W_IH s/(f_out Z), ŷ = W_V x̃ and ŷ_val = W_VH s/Z.
+
+    Ties: of equal drives, the winner is drawn by a number that follows from the sequence, the item's place in it and
+    the unit, the same in training, ``predict``, ``stream`` and ``inspect``; with address "oldest" it is the first unit.
+    Units with equal drives at a query are attended equally; where only "winners" are read, a number that follows from
+    the unit alone decides.
 
     Parameters
     ----------
@@ -44,17 +57,27 @@ class Winners:
     item_fan_out : f_out, the same for tokens that can be in a context.
     rate : ε.
     normalise : whether what is read is divided by Z, how much was stored by the units that are attended.
-    projection_gain : γ, the strength of input projections; 1 is the drive of a key of length 1 that is stored already.
-    beta : β; None is 1/(f ε).
+    projection_gain : γ, the strength of projections. None scales with the key: a token has the drive f |k|², that of an
+        equal key which is stored already. A number does not: the drive is γ f, and keys that grow as they learn choose
+        the units then. For address "oldest" it is how well an item must match, see there.
+    beta : β; None is 1/(f ε), or what ``KeyValueMemory`` says.
     reading : whether "all" units are attended, or only the "winners" of the query: the k with the largest drives of
         those that have stored something.
     masks : whether each unit has a random part of the key of its "own", or all have a "shared" one: then it is a
         smaller key. A control.
     start : "zero", or "random", as the paper has it: W_VH, W_IH ~ U[0, 1). A control.
-    projections : "token": each token drives k random units. "own": it drives k units that no other token does, as in
-        the paper, which takes k units for each. "letter": tokens that the same query asks for drive the same k units,
-        and those that no query asks for drive none; so units say nothing of the answer. "redrawn": as "token", but
-        drawn anew for each sequence; a stream has one, and so nothing is redrawn in it.
+    address : which units store an item. None is "token" with input projections, and "start" without them.
+
+        - "token": each token drives k random units.
+        - "own": it drives k units that no other token does, as in the paper, which takes k units for each.
+        - "letter": tokens that the same query asks for drive the same k units, and those that no query asks for drive
+          none; so units say nothing of the answer.
+        - "redrawn": as "token", but drawn anew for each sequence; a stream has one, and so nothing is redrawn in it.
+        - "start": W_HK ~ U[0, 0.5) before the first item, and nothing is projected.
+        - "oldest": match or oldest. An item goes to the k units with the largest h = W_HK k_t, if their mean is above
+          γ f ε |k_t|², and else to the k units that were written longest ago, first those that never were. Of equal
+          ones, the first unit. Only units that were written can match; nothing is projected, and all begins at 0. γ
+          defaults to ½ (1 + min(0.9, √(2 ln(n_h/k)/(f N)))): half-way between chance and an equal key.
 
     Examples
     --------
@@ -62,6 +85,11 @@ class Winners:
     >>> model = sf.SlotFreeTransformer("query-key", n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1))
     >>> model.fan_in, model.is_wired
     (0.1, True)
+    >>> oldest = sf.Winners(k=1, fan_in=1.0, address="oldest")
+    >>> memory = sf.KeyValueMemory(key_dim=2, value_dim=1, n_hidden=2, storage=oldest, seed=0)
+    >>> memory.store([[1, 0], [0, 1], [-1, 0]], [[1], [2], [3]])  # the last takes the unit of the first
+    >>> memory.keys.tolist()
+    [[-1.0, 0.0], [0.0, 1.0]]
     """
 
     name: ClassVar[str] = "winners"
@@ -82,12 +110,12 @@ class Winners:
     item_fan_out: float = 1.0
     rate: float = 1.0
     normalise: bool = True
-    projection_gain: float = 3.0
+    projection_gain: float | None = None
     beta: float | None = None
     reading: Literal["all", "winners"] = "all"
     masks: Literal["own", "shared"] = "own"
     start: Literal["zero", "random"] = "zero"
-    projections: Literal["token", "own", "letter", "redrawn"] = "token"
+    address: Address | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "k", checks.integer("k", self.k, 1, checks.MANY))
@@ -96,13 +124,14 @@ class Winners:
         if self.rate < LEAST_RATE:
             raise ValueError(f"rate must be at least {LEAST_RATE:g}, not {self.rate:g}: less is lost in rounding")
         object.__setattr__(self, "normalise", checks.yes_or_no("normalise", self.normalise))
-        object.__setattr__(self, "projection_gain", checks.positive("projection_gain", self.projection_gain))
-        if self.beta is not None:
-            object.__setattr__(self, "beta", checks.positive("beta", self.beta))
+        for name in ("projection_gain", "beta"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, checks.positive(name, getattr(self, name)))
         checks.one_of("reading", self.reading, ("all", "winners"))
         checks.one_of("masks", self.masks, ("own", "shared"))
         checks.one_of("start", self.start, ("zero", "random"))
-        checks.one_of("projections", self.projections, PROJECTIONS)
+        if self.address is not None:
+            checks.one_of("address", self.address, ADDRESSES)
 
     def _repr_html_(self) -> str:
         """Return the settings, as a notebook shows them."""
@@ -115,13 +144,17 @@ class Winners:
     def check(self, n_hidden: int, input_projections: bool, task: Task) -> None:
         """Raise an error if there are too few hidden units."""
         self.check_units(n_hidden)
+        if self.address == "key":
+            raise ValueError("address='key' requires a KeyValueMemory; items of a context have tokens")
+        if self.address in BY_TOKEN and not input_projections:
+            raise ValueError(f"address={self.address!r} requires input_projections=True")
         tokens = n_item_tokens(task)
-        if input_projections and self.projections == "own" and n_hidden < self.k * tokens:
+        if self.address == "own" and n_hidden < self.k * tokens:
             raise ValueError(
                 f"n_hidden must be at least {self.k * tokens} where each of {tokens} tokens has k = {self.k} units of "
                 f"its own, not {n_hidden}"
             )
-        if input_projections and self.projections == "letter":
+        if self.address == "letter":
             query_of(task)
 
     def check_units(self, n_hidden: int) -> None:
@@ -136,11 +169,14 @@ class Winners:
 
     def fast_weights(self, sizes: Sizes, task: Task, input_projections: bool, wiring: int) -> Context:
         """Return room for the fast weights of one sequence, and the connections."""
-        projected = self._projected(sizes, task, wiring) if input_projections else None
-        return self.context(sizes, n_item_tokens(task), projected, wiring)
+        address = self.address or ("token" if input_projections else "start")
+        projected = units_of_tokens(address, task, sizes.n_tokens, sizes.n_units, self.k, wiring)
+        return self.context(sizes, n_item_tokens(task), address, projected, wiring)
 
-    def context(self, sizes: Sizes, n_item_tokens: int, projected: NDArray[np.int64] | None, wiring: int) -> Context:
-        """Return room for fast weights; ``projected``, (D, k), are the units that tokens drive, if they do."""
+    def context(
+        self, sizes: Sizes, n_item_tokens: int, address: str, projected: NDArray[np.int64], wiring: int
+    ) -> Context:
+        """Return room for fast weights; ``projected``, (D, k), are the units that tokens drive, −1 for none."""
         n, N, D, n_outputs = sizes
         rng = np.random.default_rng(wiring)
         seen = part_of(self.fan_in, N)
@@ -156,7 +192,7 @@ class Winners:
         return Context(
             inputs=np.ascontiguousarray(np.broadcast_to(np.sort(inputs, axis=1), (n, seen)), np.int64),
             reaches=reaches,
-            projected=np.full((D, self.k), -1) if projected is None else projected,
+            projected=projected,
             keys=np.zeros((n, seen)),
             values=np.zeros((n, n_outputs)),
             items=np.zeros((n, D)),
@@ -166,7 +202,8 @@ class Winners:
             seen=np.zeros(D, np.int64),
             is_seen=np.zeros(D, np.bool_),
             key=np.zeros(1, np.uint64),
-            count=np.zeros(4, np.int64),
+            count=np.zeros(5, np.int64),
+            when=np.zeros(n, np.int64),
             near=np.zeros(n, np.int64),
             is_near=np.zeros(n, np.bool_),
             winners=np.zeros(self.k, np.int64),
@@ -177,26 +214,26 @@ class Winners:
             key_dim=N,
             rate=self.rate,
             beta=1 / (f * self.rate) if self.beta is None else self.beta,
-            gain=0.0 if projected is None else self.projection_gain * f,
-            high=HIGHEST_KEY if projected is None else 0.0,
+            gain=self.gain(address, n, seen) * f if address in (*BY_TOKEN, "key") else 0.0,
+            scales=self.projection_gain is None,
+            by_age=address == "oldest",
+            match=self.gain(address, n, seen) * f * self.rate,
+            high=HIGHEST_KEY if address == "start" else 0.0,
             fan_out=reached.shape[1] / n_item_tokens if n_item_tokens else 1.0,
             normalises=self.normalise,
             by_winners=self.reading == "winners",
-            redraws=projected is not None and self.projections == "redrawn",
+            redraws=address == "redrawn",
         )
 
-    def _projected(self, sizes: Sizes, task: Task, wiring: int) -> NDArray[np.int64]:
-        """The units that each token drives, (D, k)."""
-        tokens = n_item_tokens(task)
-        projected = np.full((sizes.n_tokens, self.k), -1)
-        if self.projections == "own":
-            projected[:tokens] = np.arange(tokens * self.k).reshape(tokens, self.k)
-            return projected
-        groups = query_of(task) if self.projections == "letter" else np.arange(tokens)
-        for token, group in enumerate(groups):
-            if group >= 0:
-                draw_units(np.uint64(stream(np.uint64(wiring), int(group))), sizes.n_units, projected[token])
-        return projected
+    def gain(self, address: str, n_units: int, n_seen: int) -> float:
+        """γ, for units that see some components of a key."""
+        if self.projection_gain is not None:
+            return self.projection_gain
+        if address == "oldest":
+            return least_match(n_units, self.k, n_seen)
+        if address == "key":
+            return WHOLE_KEYS if self.fan_in == 1 else PARTS_OF_KEYS
+        return OF_TOKENS
 
     def setup(self, key: int, input_projections: bool) -> np.uint64:
         """Initial fast weights, ties and redrawn projections come from the key."""
@@ -218,7 +255,7 @@ class Winners:
 
     def kept(self, fast: Context) -> dict[str, NDArray[Any]]:
         """W_HK of the connections, W_VH, W_IH, g, the units and tokens that are not 0, and what ties are drawn by."""
-        arrays = {name: getattr(fast, name) for name in KEPT}
+        arrays = {name: getattr(fast, name) for name in (*KEPT, *(["when"] if fast.by_age else []))}
         lists = {"live": fast.live[: fast.count[LIVE]], "seen": fast.seen[: fast.count[SEEN]]}
         return arrays | lists | {"stored": fast.count[STORED : STORED + 1]}
 
@@ -238,6 +275,9 @@ class Winners:
         if not 0 <= fast.count[STORED] < MOST_STORED or fast.g.min() < 0 or fast.g.max() > 1 + ROUNDING:
             raise ValueError(f"g must be from 0 to 1, and stored from 0 to below {MOST_STORED}")
 
+        if fast.by_age:
+            put_ages(fast, arrays["when"])
+
     def attention(self, fast: Context, q: Matrix, s: Matrix) -> Matrix:
         """The softmax over all units, or over those that win at the query."""
         h = fast.beta * (fast.keys * q[fast.inputs]).sum(axis=1)
@@ -248,6 +288,19 @@ class Winners:
         raised = np.exp(h - h.max())
         found: Matrix = raised / raised.sum()
         return found
+
+
+def put_ages(fast: Context, when: NDArray[Any]) -> None:
+    """Make the ages of units what was kept; ValueError if they cannot be, for the number of items that were stored."""
+    put("when", fast.when, when)
+    written = int(np.count_nonzero(when))
+    held = (fast.g > 0) == (when > 0)
+    if not (held.all() and when[:written].all() and 0 <= when.min() <= when.max() <= fast.count[STORED]):
+        raise ValueError(
+            f"when must be numbers of items from 1 to {fast.count[STORED]} in the first units, those that hold "
+            "something, and 0 in the others"
+        )
+    fast.count[WRITTEN] = written
 
 
 def part_of(fraction: float, whole: int) -> int:

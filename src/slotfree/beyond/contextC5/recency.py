@@ -42,6 +42,7 @@ from scipy.special import ndtr, roots_legendre
 from scipy.stats import beta, binom
 
 from slotfree import checks
+from slotfree.attention.storages.address import OF_TOKENS
 from slotfree.attention.storages.winners import Winners, part_of
 
 Floats = NDArray[np.float64]
@@ -411,8 +412,8 @@ def as_store(n_hidden: int, key_dim: int, storage: Winners, context_length: int,
     for name, right in (("reading", "all"), ("masks", "own"), ("start", "zero")):
         if getattr(storage, name) != right:
             raise ValueError(f"storage.{name} must be {right!r} for this theory, not {getattr(storage, name)!r}")
-    if storage.projections == "own":
-        raise ValueError("storage.projections must be to random units for this theory, not to each token's 'own'")
+    if storage.address not in (None, "token", "letter", "redrawn"):
+        raise ValueError(f"storage.address must be to random units for this theory, not {storage.address!r}")
     if C * storage.k / n > MOST_WINS:
         raise ValueError(
             f"n_hidden must be at least {int(np.ceil(C * storage.k / MOST_WINS))} for this theory, so that units win "
@@ -427,4 +428,5 @@ def as_store(n_hidden: int, key_dim: int, storage: Winners, context_length: int,
             f"key_length must be at most {(MOST_EXPONENT / b) ** 0.5:.3g} for this theory, so that a stored key meets "
             f"its query with an exponent β f ε |k|² of at most {MOST_EXPONENT:g}, not {length:g}"
         )
-    return Store(n, storage.k, m, N, C, storage.rate, storage.projection_gain, b, length**2)
+    gain = storage.projection_gain or OF_TOKENS * length**2
+    return Store(n, storage.k, m, N, C, storage.rate, gain, b, length**2)

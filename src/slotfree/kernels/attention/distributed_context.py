@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-LIVE, SEEN, STORED, ATTENDED = 0, 1, 2, 3  # what is counted
+LIVE, SEEN, STORED, ATTENDED, WRITTEN = 0, 1, 2, 3, 4  # what is counted
 VALUES, ITEMS, KEYS, PROJECTIONS, TIES = 0, 1, 2, 3, 4  # what is drawn, each from a stream of its own
 VANISHED = 1e-200  # what is left of a weight is 0 below this: processors are slow with the smallest numbers there are
 
@@ -40,7 +40,8 @@ Context = NamedTuple(
         ("seen", Integers),  # (D,)
         ("is_seen", Flags),  # (D,)
         ("key", NDArray[np.uint64]),  # (1,) of ties and redrawn projections in this sequence
-        ("count", Integers),  # (4,) numbers of live units, of seen tokens, of stored items, and of attended units
+        ("count", Integers),  # (5,) of live units, seen tokens, stored items, attended units, and written ones
+        ("when", Integers),  # (n_h,) the number of the item that a unit stored last, if age matters; 0 is never
         # room to work in
         ("near", Integers),  # (n_h,) units that may win
         ("is_near", Flags),  # (n_h,)
@@ -54,6 +55,9 @@ Context = NamedTuple(
         ("rate", float),  # ε
         ("beta", float),  # β
         ("gain", float),  # γ f, the drive by a projection; 0 without projections
+        ("scales", bool),  # whether that is multiplied by |k|²
+        ("by_age", bool),  # whether items go to the units that match, or else to those written longest ago
+        ("match", float),  # γ f ε, the least match for |k|² = 1
         ("high", float),  # W_HK ~ U[0, high) at the start; 0 if all begins at 0
         ("fan_out", float),  # f_out
         ("normalises", bool),  # whether what is read is divided by Z = g·s
@@ -83,7 +87,9 @@ def begin_context(context: Context, key: np.uint64) -> None:
             context.items[m, context.seen[j]] = 0.0
     for j in range(count[SEEN]):
         context.is_seen[context.seen[j]] = False
-    count[LIVE], count[SEEN], count[STORED], count[ATTENDED] = 0, 0, 0, 0
+    for m in range(count[WRITTEN]):
+        context.when[m] = 0
+    count[LIVE], count[SEEN], count[STORED], count[ATTENDED], count[WRITTEN] = 0, 0, 0, 0, 0
     if context.high > 0:
         fill_uniform(stream(key, KEYS), context.high, context.keys)
     if context.first_values.size:
@@ -125,6 +131,15 @@ def unit_drive(context: Context, m: int, k: Array) -> float:
     total = 0.0
     for q in range(context.inputs.shape[1]):
         total += context.keys[m, q] * k[context.inputs[m, q]]
+    return total
+
+
+@lean
+def squared_length(k: Array) -> float:
+    """|k|²."""
+    total = 0.0
+    for j in range(k.size):
+        total += k[j] * k[j]
     return total
 
 
@@ -179,7 +194,7 @@ def approach(context: Context, h: Array, m: int, n: int) -> int:
 
 @inner
 def drives(context: Context, k: Array, item: Integers, h: Array) -> int:
-    """h = W_HK k + γ f P x, of the units that may win; return how many these are.
+    """h = W_HK k + γ f P x, or γ f |k|² P x, of the units that may win; return how many these are.
 
     Units that hold nothing and that no token projects to have a drive of 0.
     """
@@ -190,6 +205,7 @@ def drives(context: Context, k: Array, item: Integers, h: Array) -> int:
             context.near[m] = m
         n = h.size
     if context.gain > 0:
+        gain = context.gain * squared_length(k) if context.scales else context.gain
         for i in range(item.size):
             if context.redraws:
                 project_anew(context, item[i])
@@ -198,7 +214,7 @@ def drives(context: Context, k: Array, item: Integers, h: Array) -> int:
                 if m >= 0:
                     if context.high == 0:
                         n = approach(context, h, m, n)
-                    h[m] += context.gain
+                    h[m] += gain
     if context.high == 0:
         for i in range(context.count[LIVE]):
             m = context.live[i]

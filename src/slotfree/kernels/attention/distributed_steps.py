@@ -22,6 +22,7 @@ from slotfree.kernels.attention.distributed_context import (
     read_items,
     read_values,
 )
+from slotfree.kernels.attention.match_or_oldest import match_or_oldest
 from slotfree.kernels.attention.sequences import item_row
 from slotfree.kernels.attention.transformer import Activity, SlowWeights, against
 from slotfree.kernels.compile import inner, leaf
@@ -37,10 +38,15 @@ def start_distributed(fast: Context, key: np.uint64, number: int) -> None:
 def present_distributed(
     slow: SlowWeights, fast: Context, activity: Activity, item: NDArray[np.int64], step: int, key: np.uint64
 ) -> int:
-    """Show one item of the context: the k winners of W_HK k + γ f P x store it. Return the first of them."""
+    """Show one item of the context: the k winners of W_HK k + γ f P x store it, or the address rule's others.
+
+    Return the first of them.
+    """
     k = item_row(slow.K, item, activity.k)
-    n = drives(fast, k, item, activity.h)
-    choose(fast, activity.h, n)
+    if fast.by_age:
+        match_or_oldest(fast, k, activity.h)
+    else:
+        choose(fast, activity.h, drives(fast, k, item, activity.h))
     value_of(slow.V, item, fast.v)
     hold(fast, k, item)
     first: int = fast.winners[0]

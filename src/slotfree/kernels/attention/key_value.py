@@ -16,7 +16,9 @@ from slotfree.kernels.attention.distributed_context import (
     drives,
     hold,
     read_values,
+    squared_length,
 )
+from slotfree.kernels.attention.match_or_oldest import match_or_oldest
 from slotfree.kernels.compile import ZERO, inner, kernel, lean
 
 LEAST_DRIVE = 1e-300  # of a projection: a key of length 0 has units of its own too
@@ -25,25 +27,29 @@ Bits = NDArray[np.uint64]
 
 
 @kernel
-def store_pairs(context: Context, keys: Array, bits: Bits, values: Array, no_item: Integers) -> None:
-    """Store pairs in their order, each in the k winners of h = W_HK k + γ f |k|² P k.
+def store_pairs(context: Context, keys: Array, bits: Bits, values: Array, no_item: Integers, lengths: Array) -> None:
+    """Store pairs in their order, each in the k winners of h = W_HK k + γ f |k|² P k, or in those that match or oldest.
 
     Parameters
     ----------
     keys, bits : (T, N), and the same memory read as integers.
     values : (T, n_outputs).
     no_item : (0,) the tokens of a pair: none.
+    lengths : (1,) to which |k|² is added.
     """
     h = np.zeros(len(context.g))
     projected = np.zeros(context.winners.size, np.int64)
     for t in range(len(keys)):
-        n = drives(context, keys[t], no_item, h)
-        draw_units(stream_of(context.key[0], bits[t]), h.size, projected)
-        n = project(context, keys[t], projected, h, n)
-        choose(context, h, n)
+        if context.by_age:
+            match_or_oldest(context, keys[t], h)
+        else:
+            n = drives(context, keys[t], no_item, h)
+            draw_units(stream_of(context.key[0], bits[t]), h.size, projected)
+            choose(context, h, project(context, keys[t], projected, h, n))
         for o in range(context.v.size):
             context.v[o] = values[t, o]
         hold(context, keys[t], no_item)
+        lengths[0] += squared_length(keys[t])
 
 
 @lean
@@ -58,10 +64,7 @@ def stream_of(key: np.uint64, bits: Bits) -> np.uint64:
 @inner
 def project(context: Context, k: Array, projected: Integers, h: Array, n: int) -> int:
     """Add γ f |k|² to the drives of some units, which may win then; return how many may."""
-    square = 0.0
-    for j in range(k.size):
-        square += k[j] * k[j]
-    gain = max(context.gain * square, LEAST_DRIVE)
+    gain = max(context.gain * squared_length(k), LEAST_DRIVE)
     for a in range(projected.size):
         n = approach(context, h, projected[a], n)
         h[projected[a]] += gain

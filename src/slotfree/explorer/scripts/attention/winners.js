@@ -7,7 +7,7 @@ import { turn } from "./memory/winners.js";
 const KEYS = 2; // numbers of streams, as the library has them
 const TIES = 4;
 const HIGHEST_KEY = 0.5; // W_HK ~ U[0, 0.5) at the start, without projections
-const ELSEWHERE = { item_fan_out: 1, normalise: true, reading: "all", start: "zero" }; // other values: in Python only
+const ELSEWHERE = { item_fan_out: 1, normalise: true, reading: "all", start: "zero", address: null }; // others: in Python only
 
 /** Item t is stored by the k units with the largest drives, h = W_HK k_t + γ f P x_t. */
 export class Winners {
