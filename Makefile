@@ -3,6 +3,7 @@
 # make scale   set up, then run theory and simulation up to a billion synapses, into the same report
 # make test    set up, then run the tests
 # make test-core  set up, then run the tests but for the site, the browser, clusters, packages and tiny runs of all items
+# make torch   set up with PyTorch, its CPU build if there is one, then run the tests of slotfree.torch
 # make long    set up, then run the tests that repeat something thousands of times: damaged files, killed programs
 # make bounds  set up, then run the core of the tests with a check of every index compiled into the kernels
 # make check   set up, then lint, check types and the direction of imports
@@ -15,13 +16,14 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check
 # Python is started hundreds of times: it keeps its bytecode, or each start would read all sources again.
 unexport PYTHONDONTWRITEBYTECODE
 
 # Kernels are compiled in an environment that is set up.
 .NOTPARALLEL:
 
-.PHONY: paper beyond scale test test-core long bounds check mutants bench docs explorer verdicts format clean
+.PHONY: paper beyond scale test test-core torch long bounds check mutants bench docs explorer verdicts format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -37,6 +39,9 @@ test: .venv/ready .venv/kernels
 
 test-core: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest -m "not site and not browser and not cluster and not package and not everything and not long"
+
+torch: .venv/torch .venv/kernels
+	$(BIN)/python -m pytest tests/torch
 
 long: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest -m long
@@ -84,7 +89,13 @@ format: .venv/ready
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "slotfree needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+	$(PIP) -c constraints.txt -e '.[$(EXTRAS)]'
+	touch $@
+
+# The CPU build has a name of its own where packages are kept; elsewhere the plain build, of several gigabytes, is that.
+.venv/torch: .venv/ready constraints-torch.txt
+	$(PIP) -c constraints.txt -c constraints-torch.txt torch==$$(sed -n 's/^torch==//p' constraints-torch.txt)+cpu 2> /dev/null || \
+	  $(PIP) -c constraints.txt -c constraints-torch.txt -e '.[torch]'
 	touch $@
 
 # Numba does not notice when a kernel in another file changes: forget what was compiled, and compile all on all cores.

@@ -25,6 +25,8 @@ WITHOUT = {
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_run_as_printed(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    if name.startswith("slotfree.torch"):
+        pytest.importorskip("torch.nn", exc_type=ImportError)
     failed, tried = doctest.testmod(import_module(name))
     assert tried > 0
     assert failed == 0

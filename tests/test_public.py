@@ -44,6 +44,8 @@ ROOMS = [".".join(path.relative_to(ROOT / "src").parts) for path in PACKAGES]
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_a_room_shows_what_it_holds(name):
+    if name == "slotfree.torch":
+        pytest.importorskip("torch.nn", exc_type=ImportError)
     room = import_module(name)
     shown = [name for name in dir(room) if not name.startswith("_")]
     within = Path(room.__path__[0])

@@ -1,0 +1,104 @@
+"""Tensors that users pass in, checked: every error names the argument, what it is, and what would be right."""
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from slotfree import checks
+
+if TYPE_CHECKING:
+    from slotfree.torch.attention import Memory
+
+LARGEST = {torch.float32: 1e15, torch.float64: 1e100}  # magnitudes whose products stay far from overflow
+KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
+
+
+def check_tensor(name: str, x: object, shape: str, sizes: tuple[int | None, ...]) -> Tensor:
+    """Raise an error if x is not a tensor of real numbers of some shape; None is any size."""
+    if not isinstance(x, Tensor):
+        raise TypeError(f"{name} must be a tensor, not {checks.shown(type(x).__name__)}")
+    if x.dim() != len(sizes) or any(size not in (None, found) for size, found in zip(sizes, x.shape, strict=True)):
+        wanted = ", ".join("…" if size is None else str(size) for size in sizes)
+        raise ValueError(f"{name} must have the shape ({wanted}), which is {shape}, not {tuple(x.shape)}")
+    if x.dtype not in KINDS:
+        raise TypeError(f"{name} must be float32, float64, bfloat16 or float16, not {x.dtype}")
+    return x
+
+
+def check_alike(name: str, x: Tensor, other: str, y: Tensor) -> None:
+    """Raise an error if two tensors are of different types, or on different devices."""
+    if x.dtype != y.dtype:
+        raise TypeError(f"{name} must be {y.dtype} as {other} is, not {x.dtype}")
+    if x.device != y.device:
+        raise ValueError(f"{name} must be on {y.device} as {other} is, not on {x.device}")
+
+
+def check_mask(mask: object, x: Tensor) -> None:
+    """Raise an error if a mask is not None or (B, T) of booleans, where x is (B, T, …)."""
+    if mask is None:
+        return
+    if not isinstance(mask, Tensor) or mask.dtype != torch.bool or mask.shape != x.shape[:2]:
+        found = f"{mask.dtype} of {tuple(mask.shape)}" if isinstance(mask, Tensor) else type(mask).__name__
+        raise ValueError(f"mask must be torch.bool of the shape {tuple(x.shape[:2])}, False for padding, not {found}")
+    if mask.device != x.device:
+        raise ValueError(f"mask must be on {x.device} as the input is, not on {mask.device}")
+
+
+def check_pairs(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> None:
+    """Raise an error if queries, keys and values do not fit each other."""
+    B, T, H, N = check_tensor("k", k, "(B, T, H, N)", (None,) * 4).shape
+    check_tensor("q", q, "(B, T, H, N), as k", (B, T, H, N))
+    check_tensor("v", v, "(B, T, H, V)", (B, T, H, None))
+    check_alike("q", q, "k", k)
+    check_alike("v", v, "k", k)
+    check_mask(mask, k)
+
+
+def check_memory(memory: "Memory", k: Tensor, drive: Tensor | None) -> None:
+    """Raise an error if connections and the like do not fit keys, (B, T, H, N)."""
+    B, T, H, N = k.shape
+    rule, n = memory.rule, memory.n
+    checks.one_of("select", memory.select, ("hard", "straight-through"))
+    checks.positive("temperature", memory.temperature)
+    asked = {
+        "connections": (memory.connections, rule.f < 1, "storage.fan_in < 1", (H, n, N)),
+        "drive": (drive, rule.address == "token", "storage.address='token'", (B, T, H, n)),
+        "first_keys": (memory.first_keys, rule.address == "start", "storage.address='start'", (H, n, N)),
+        "seeds": (memory.seeds, True, "", (H,)),
+    }
+    for name, (part, needed, why, shape) in asked.items():
+        if part is None and needed:
+            raise ValueError(f"{why} requires {name}, a tensor of the shape {shape}")
+        if part is None:
+            continue
+        if not needed:
+            raise ValueError(f"{name} requires {why}")
+        if tuple(part.shape) != shape:
+            raise ValueError(f"{name} must have the shape {shape}, not {tuple(part.shape)}")
+        if part.device != k.device:
+            raise ValueError(f"{name} must be on {k.device} as k is, not on {part.device}")
+
+
+@torch.library.custom_op("slotfree::check_numbers", mutates_args=())
+def _check(x: Tensor, name: str, largest: float) -> Tensor:
+    if x.numel() and not bool((x.abs() <= largest).all()):
+        worst = x.abs().max().item()
+        raise FloatingPointError(
+            f"{name} must hold finite numbers of at most {largest:g} in magnitude, not {worst:g}: if this is a "
+            "training, it diverges; use a lower learning rate"
+        )
+    return x.new_empty(0)
+
+
+@_check.register_fake
+def _(x: Tensor, name: str, largest: float) -> Tensor:
+    return x.new_empty(0)
+
+
+def check_numbers(q: Tensor | None, k: Tensor | None = None, v: Tensor | None = None) -> None:
+    """Raise FloatingPointError if something is not finite, or too large for products of it."""
+    with torch.no_grad():
+        for name, x in (("q", q), ("k", k), ("v", v)):
+            if x is not None:
+                _check(x.detach(), name, LARGEST[x.dtype])
