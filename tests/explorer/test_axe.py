@@ -1,4 +1,4 @@
-"""axe-core finds no serious fault of accessibility. It comes from npm, and is kept in pytest's cache, not in this tree."""
+"""axe-core finds no serious fault of accessibility. It comes from npm, and is kept in pytest's cache, not here."""
 
 import shutil
 import subprocess
@@ -6,7 +6,15 @@ import subprocess
 import pytest
 from browser import look, wait_until
 
-VIEWS = ("tour?step=0", "tour?step=1", "tour?step=2", "tour?step=4", "tour?step=6", "memory?playing=0", "attention?step=all")
+VIEWS = (
+    "tour?step=0",
+    "tour?step=1",
+    "tour?step=2",
+    "tour?step=4",
+    "tour?step=6",
+    "memory?playing=0",
+    "attention?step=all",
+)
 FAULTS = """async () => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"] });
   return violations.filter(({ impact }) => ["serious", "critical"].includes(impact))

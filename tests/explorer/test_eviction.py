@@ -14,7 +14,9 @@ def _open(explorer):
 
 
 def on_the_page(page, letters, **options):
-    found = page.evaluate("([letters, options]) => slotfree.attention.evictions([...letters], options)", [letters, options])
+    found = page.evaluate(
+        "([letters, options]) => slotfree.attention.evictions([...letters], options)", [letters, options]
+    )
     return np.array(found["units"]), np.array(found["held"])
 
 
@@ -38,7 +40,7 @@ def test_units_are_those_of_a_plain_twin(explorer, rule, n_hidden, k):
     rng = np.random.default_rng(n_hidden)
     letters = "".join(rng.choice(list("ABCDEFGHIJKL"), 20)) + "A"
     keys = {letter: rng.integers(-3, 4, 9).tolist() for letter in "ABCDEFGHIJKL"}
-    found, held = on_the_page(explorer, letters, rule=rule, n_hidden=n_hidden, k=k, keys=keys)
+    found, held = on_the_page(explorer, letters, rule=rule, n_hidden=n_hidden, k=k, key_dim=9, keys=keys)
     assert found.tolist() == twin(letters, keys, rule, n_hidden, k)
     assert held.min() >= 0
     assert held.max() <= 1
@@ -61,10 +63,14 @@ def test_an_item_that_comes_again_keeps_its_units(explorer):
 def test_the_card_shows_both_rules_and_refuses_what_is_no_letter(explorer):
     explorer.fill("#items", "ABCDEFGHIJKL")
     said = explorer.locator(".eviction figure p").all_inner_texts()
-    assert said[1] == "A, B, C and D are gone; none of 8 units was never written."
+    assert said[1] == "A, B, C and D are gone; no unit is empty."
     assert said[0] != said[1]
     explorer.fill("#items", "A1")
     assert "Type 1 to 20 letters" in explorer.inner_text("#items-fault")
     assert explorer.locator(".eviction figure p").all_inner_texts() == said
     explorer.fill("#items", "AB")
-    assert explorer.locator(".eviction figure p").all_inner_texts()[1].startswith("Nothing is lost; 6 of 8 units were")
+    assert (
+        explorer.locator(".eviction figure p")
+        .all_inner_texts()[1]
+        .startswith("Nothing is lost; 6 of 8 units are still empty")
+    )

@@ -14,13 +14,14 @@ PAUSED = "playing=0"
 
 def settled(page):
     """Wait until the worker has done what it was asked to."""
-    wait_until(page, "document.querySelector('.memory')?.dataset.busy === 'false'", seconds=120)
+    wait_until(page, "document.querySelector('#memory > .memory')?.dataset.busy === 'false'", seconds=120)
 
 
 def open_at(page, query):
     page.evaluate(
         """(query) => {
-          document.querySelector(".memory").dataset.busy = true;
+          const root = document.querySelector("#memory > .memory");
+          if (root) root.dataset.busy = true;
           location.hash = "#attention";
           location.hash = `#memory?${query}`;
         }""",
@@ -139,7 +140,7 @@ def test_curve_agrees_with_the_theory_and_its_numbers_with_each_other(page):
             assert abs(mean - expected) < 5 * error + 0.01, ages  # tests of one memory, and the theory's own error
         baseline = float(page.locator("#numbers tbody tr").first.locator("[data-what=baseline]").inner_text())
         assert float(raw.replace("−", "-")) == pytest.approx(mean - baseline, abs=0.006)
-    assert page.locator(".chart .line.theory").first.get_attribute("points")
+    assert page.locator(".curve polyline.theory").get_attribute("points")
     assert "Accuracy by age" in page.locator(".curve svg[role=img]").get_attribute("aria-label")
 
 
@@ -257,9 +258,10 @@ def test_on_a_phone_the_picture_is_first_controls_are_folded_and_the_drawing_is_
     ) as visit:
         settled(visit.page)
         top = {
-            name: visit.page.locator(name).bounding_box()["y"] for name in (".recall canvas", ".panel", "#drawing")
+            name: visit.page.locator(name).bounding_box()["y"]
+            for name in (".three > :last-child canvas", ".panel", "#drawing")
         }
-        assert top[".recall canvas"] < 300 < top[".panel"]
+        assert top[".three > :last-child canvas"] < 300 < top[".panel"]
         drawing = visit.page.locator("#drawing").bounding_box()
         assert drawing["y"] + drawing["height"] < 2 * 844
         assert not visit.page.locator("#n_hidden").is_visible()

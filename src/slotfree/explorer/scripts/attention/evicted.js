@@ -53,12 +53,13 @@ function picture(name) {
   };
 }
 
-/** Say which items are gone in the end, and how many units were never written. */
-export function whatHappened({ items, held, units }, n_hidden) {
+/** Say which items are gone in the end, and how many units are still empty. */
+function whatHappened({ items, held, units }, n_hidden) {
   const gone = items.filter((_, i) => held.at(-1)[i] === 0);
   const unused = n_hidden - new Set(units.flat()).size;
   const what = gone.length ? `${listed(gone)} ${gone.length > 1 ? "are" : "is"} gone` : "Nothing is lost";
-  return `${what}; ${unused || "none"} of ${n_hidden} units ${unused === 1 ? "was" : "were"} never written.`;
+  const empty = unused ? `${unused} of ${n_hidden} units ${unused > 1 ? "are" : "is"} still empty` : "no unit is empty";
+  return `${what}; ${empty}.`;
 }
 
 /** Return the card. */

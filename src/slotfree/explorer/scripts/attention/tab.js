@@ -88,7 +88,7 @@ export function openAttention(root, values, changed) {
     list.replaceChildren(...steps);
     const items = trace.items.map((token) => [task.token_names[token], `store ${itemName(task, token)}`]);
     const asked = task.token_names[trace.asked];
-    steering.begin([...items, [asked, `query ${asked}`], ["x̃", "reinstated input"], ["y", "answer"]]);
+    steering.begin([...items, [asked, `query ${asked}`], ["x̃", "x̃, the reinstated input"], ["y", "answer"]]);
     steering.set(state.step === "all" ? steps.length : Number(state.step));
     reveal();
   }
