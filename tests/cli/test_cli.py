@@ -31,6 +31,16 @@ def test_reproduce_writes_and_tells(fig4):
     assert all(row["verdict"] is None for row in json.loads((out / "claims.json").read_text()))
 
 
+def test_figures_are_written_from_results_for_a_talk(fig4, tmp_path):
+    out, _ = fig4
+    made = slotfree("figures", "fig4", "--for", "talk", "--results", out, "--scale", "quick", "--out", tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.splitlines() == [str(tmp_path / f"fig4.{suffix}") for suffix in ("pdf", "png", "txt")]
+    assert "0 runs and figures to be done" in made.stderr
+    assert (tmp_path / "fig4.txt").read_text().startswith("Figure 4: How two memories fade")
+    assert "talk" in slotfree("figures", "fig4").stderr, "for what, must be said"
+
+
 def test_other_settings_do_not_mix(fig4):
     out, _ = fig4
     result = slotfree("reproduce", "fig4", "--scale", "quick", "--seed", "7", "--out", out)

@@ -9,8 +9,8 @@ from browser import look, smallest_contrast, visited, wait_until
 from slotfree.explorer import page as page_module
 from slotfree.explorer.page import page, page_file
 
-MOST_BYTES, MOST_DATA = 1_500_000, 700_000
-TABS = ("memory", "attention")
+MOST_BYTES, MOST_DATA = 1_000_000, 700_000
+TABS = ("tour", "memory", "attention")
 SHOWN = "[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map((p) => p.id)"
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 TEXTS = "h1, h2, h3, p, label, output, button:enabled, td, th, code"
@@ -97,13 +97,13 @@ def test_a_page_that_asks_or_complains_is_found_out(browser, tmp_path):
         assert len(visit.complaints) > 1, "also that what was asked for did not come"
 
 
-def test_it_is_painted_within_a_second(browser, explorer_file):
+def test_it_is_painted_within_half_a_second(browser, explorer_file):
     times = []
     for _ in range(3):
         with visited(browser, explorer_file.as_uri()) as visit:
             wait_until(visit.page, f"{FIRST_PAINT.removesuffix('.startTime')} !== undefined")
             times.append(visit.page.evaluate(FIRST_PAINT))
-    assert min(times) < 1000, "the best of three, as the machine may be busy"
+    assert min(times) < 500, "the best of three, as the machine may be busy"
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -131,16 +131,18 @@ def test_on_a_phone_nobody_scrolls_sideways(explorer, tab):
 
 def test_arrow_keys_go_from_tab_to_tab(explorer):
     look(explorer, 1300)
-    explorer.click("#tab-memory")
+    explorer.click("#tab-tour")
+    assert explorer.evaluate(SHOWN) == ["tour"]
+    explorer.keyboard.press("ArrowRight")
     assert explorer.evaluate(SHOWN) == ["memory"]
     explorer.keyboard.press("ArrowRight")
     assert explorer.evaluate(SHOWN) == ["attention"]
     assert explorer.evaluate("document.activeElement.id") == "tab-attention"
-    assert explorer.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.tabIndex)") == [-1, 0]
+    assert explorer.evaluate("[...document.querySelectorAll('[role=tab]')].map((tab) => tab.tabIndex)") == [-1, -1, 0]
     selected = "[...document.querySelectorAll('[role=tab]')].map((tab) => tab.getAttribute('aria-selected'))"
-    assert explorer.evaluate(selected) == ["false", "true"]
+    assert explorer.evaluate(selected) == ["false", "false", "true"]
     explorer.keyboard.press("ArrowRight")
-    assert explorer.evaluate(SHOWN) == ["memory"], "after the last comes the first"
+    assert explorer.evaluate(SHOWN) == ["tour"], "after the last comes the first"
     explorer.keyboard.press("ArrowLeft")
     assert explorer.evaluate(SHOWN) == ["attention"]
 
@@ -154,7 +156,8 @@ def test_every_control_and_picture_has_a_name(explorer, tab):
 
 
 @pytest.mark.parametrize(
-    ("tab", "control", "key"), [("memory", "#n_hidden", "ArrowLeft"), ("attention", "#storage", "ArrowDown")]
+    ("tab", "control", "key"),
+    [("tour", "#picture", "ArrowDown"), ("memory", "#n_hidden", "ArrowLeft"), ("attention", "#storage", "ArrowDown")],
 )
 def test_what_is_set_with_the_keyboard_is_in_the_address_and_survives_a_reload(
     browser, explorer_file, tab, control, key

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import twin
 import xarray as xr
+from scipy import ndimage
 
 import slotfree as sf
 from slotfree.forgetting import metrics
@@ -338,19 +339,73 @@ def test_leaves_are_stored_once_and_those_kept_apart_never(explorer):
     assert len(set(never) & set(stored)) < 3
 
 
-def test_a_drawing_is_filled_up_and_thinned(explorer):
-    counts = explorer.evaluate(
+def test_a_drawing_is_thickened_around_what_is_drawn_or_thinned(explorer):
+    drawn, thick, thin = explorer.evaluate(
         """() => {
-          const rng = new slotfree.Generator(1);
-          return [0, 40, 100, 300].map((n) => {
-            const pattern = new Uint8Array(1000).fill(1, 0, n);
-            const filled = slotfree.filledUp(pattern, 100, rng);
-            const kept = filled.filter((x, j) => x && pattern[j]).length;
-            return [filled.reduce((a, b) => a + b), kept];
-          });
+          const drawn = new Uint8Array(1000);
+          for (let x = 10; x < 30; x++) drawn[12 * 40 + x] = 1;
+          const thin = slotfree.thinned(new Uint8Array(1000).fill(1, 0, 300), 100, new slotfree.Generator(1));
+          return [drawn, slotfree.thickened(drawn), thin].map((pattern) => Array.from(pattern));
         }"""
     )
-    assert counts == [[100, 0], [100, 40], [100, 100], [100, 100]]
+    drawn, thick, thin = (np.reshape(each, (25, 40)) for each in (drawn, thick, thin))
+    assert thick.sum() == thin.sum() == 100
+    assert (thick >= drawn).all()
+    # 20 cells in a row, and the 80 closest: two rows on either side, but for a few at the ends
+    assert set(np.nonzero(thick)[0]) == {10, 11, 12, 13, 14}
+    assert thin.ravel()[300:].sum() == 0
+
+
+def pieces(grid):
+    """How many cells each connected part of a drawing has; cells that touch at a corner are connected."""
+    return sorted(np.bincount(ndimage.label(grid, structure=np.ones((3, 3)))[0].ravel())[1:].tolist())
+
+
+def test_the_face_and_the_digits_have_100_cells_and_none_lies_apart(explorer):
+    rows = explorer.evaluate(
+        "() => [slotfree.face(), ...Array.from('0123456789', (d) => slotfree.digit(Number(d)))].map((p) => [...p])"
+    )
+    face, *digits = np.reshape(rows, (11, 25, 40))
+    assert [grid.sum() for grid in (face, *digits)] == [100] * 11
+    assert pieces(face)[:2] == [6, 6], "the eyes"
+    assert len(pieces(face)) == 4
+    assert np.array_equal(face, face[:, ::-1])
+    assert [len(pieces(digit)) for digit in digits] == [1] * 10
+    holes = [ndimage.label(1 - digit, structure=np.ones((3, 3)))[1] - 1 for digit in digits]
+    assert holes == [1, 0, 0, 0, 1, 0, 1, 0, 2, 1]
+    alike = np.reshape(rows[1:], (10, -1)) @ np.reshape(rows[1:], (10, -1)).T
+    assert (alike[~np.eye(10, dtype=bool)] < 85).all()
+
+
+def test_a_stream_of_digits_has_100_ones_each_and_hardly_two_alike(explorer):
+    rows = explorer.evaluate(
+        """() => {
+          const source = slotfree.sourceOf({ similarity: "digits" }, { n_visible: 1000, k_visible: 100 }, 3);
+          return Array.from({ length: 60 }, () => Array.from(source.next()));
+        }"""
+    )
+    assert np.sum(rows, axis=1).tolist() == [100] * 60
+    assert len({tuple(row) for row in rows}) == 60
+    # Strokes may part where a digit is slanted, but every cell has neighbours.
+    assert min(min(pieces(np.reshape(row, (25, 40)))) for row in rows) > 3
+
+
+def test_roc_curves_and_their_areas_are_those_of_all_pairs(explorer):
+    rng = np.random.default_rng(6)
+    old, new = rng.binomial(100, 0.7, 80), rng.binomial(100, 0.6, 50)
+    counts = [np.bincount(values, minlength=101).tolist() for values in (old, new)]
+    found = explorer.evaluate("([old, fresh]) => slotfree.roc(old, fresh)", counts)
+    data = xr.Dataset(  # the library's takes as many of both: every old one beside every new one
+        {"accuracy": (("cue", "kind", "age", "run"), np.stack([np.repeat(old, 50), np.tile(new, 80)])[None, :, None])},
+        {"kind": ["real", "pseudo"]},
+    )
+    assert found["area"] == pytest.approx(float(metrics.auc(data).squeeze()), abs=1e-12)
+    assert found["n"] == 80
+    alarms, hits = np.transpose(found["points"])
+    criteria = np.unique([*old, *new])[::-1]
+    assert alarms.tolist() == pytest.approx([0, *((new >= c).mean() for c in criteria)])
+    assert hits.tolist() == pytest.approx([0, *((old >= c).mean() for c in criteria)])
+    assert explorer.evaluate("slotfree.roc([0, 0], [3, 1])") is None
 
 
 def test_presets_are_the_memories_of_the_paper_and_their_sentences_are_true(explorer):

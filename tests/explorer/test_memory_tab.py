@@ -14,14 +14,15 @@ PAUSED = "playing=0"
 
 def settled(page):
     """Wait until the worker has done what it was asked to."""
-    wait_until(page, "document.querySelector('.memory')?.dataset.busy === 'false'", seconds=120)
+    wait_until(page, "document.querySelector('#memory > .memory')?.dataset.busy === 'false'", seconds=120)
 
 
 def open_at(page, query):
     page.evaluate(
         """(query) => {
-          document.querySelector(".memory").dataset.busy = true;
-          location.hash = "";
+          const root = document.querySelector("#memory > .memory");
+          if (root) root.dataset.busy = true;
+          location.hash = "#attention";
           location.hash = `#memory?${query}`;
         }""",
         query,
@@ -139,7 +140,7 @@ def test_curve_agrees_with_the_theory_and_its_numbers_with_each_other(page):
             assert abs(mean - expected) < 5 * error + 0.01, ages  # tests of one memory, and the theory's own error
         baseline = float(page.locator("#numbers tbody tr").first.locator("[data-what=baseline]").inner_text())
         assert float(raw.replace("−", "-")) == pytest.approx(mean - baseline, abs=0.006)
-    assert page.locator(".chart .line.theory").first.get_attribute("points")
+    assert page.locator(".curve polyline.theory").get_attribute("points")
     assert "Accuracy by age" in page.locator(".curve svg[role=img]").get_attribute("aria-label")
 
 
@@ -228,6 +229,44 @@ def test_draws_by_keyboard_with_any_number_of_ones(page):
     _, hits, of, wrong = recalled(page)
     assert of == 3
     assert hits + wrong == 100
+
+
+def test_recognition_grows_with_the_stream(page):
+    def areas():
+        cells = page.locator("#areas tbody td").all_inner_texts()
+        return [float("nan") if cell == "–" else float(cell) for cell in cells]
+
+    def n_points():
+        return len((page.locator(".roc .line").last.get_attribute("points") or "").split())
+
+    assert page.locator("#areas tbody td").all_inner_texts() == ["–"] * 6
+    open_at(page, f"{PAUSED}&seed=11&stored=1100")
+    few = n_points()
+    press(page, "#many")
+    assert n_points() > few > 0
+    newest, older, oldest = areas()[:3]
+    assert newest > 0.98, "accuracies 0.85 and 0.52 with a spread of 0.05"
+    assert 0.5 < oldest < older < newest
+    slots_newest, _, slots_oldest = areas()[3:]
+    assert slots_newest > 0.8
+    assert slots_oldest < oldest, "of 100 slots nearly all are taken after 200 patterns"
+
+
+def test_on_a_phone_the_picture_is_first_controls_are_folded_and_the_drawing_is_near(browser, explorer_file):
+    with visited(
+        browser, f"{explorer_file.as_uri()}#memory?{PAUSED}&stored=5", viewport={"width": 390, "height": 844}
+    ) as visit:
+        settled(visit.page)
+        top = {
+            name: visit.page.locator(name).bounding_box()["y"]
+            for name in (".three > :last-child canvas", ".panel", "#drawing")
+        }
+        assert top[".three > :last-child canvas"] < 300 < top[".panel"]
+        drawing = visit.page.locator("#drawing").bounding_box()
+        assert drawing["y"] + drawing["height"] < 2 * 844
+        assert not visit.page.locator("#n_hidden").is_visible()
+        visit.page.locator(".controls > summary").click()
+        assert visit.page.locator("#n_hidden").is_visible()
 
 
 def test_the_address_brings_everything_back(browser, explorer_file, page):

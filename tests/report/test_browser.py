@@ -59,7 +59,7 @@ def test_it_asks_for_nothing_and_complains_of_nothing(visit):
 def test_it_is_readable_on_desktop_and_phone_light_and_dark(page, width, dark):
     look(page, width, dark=dark)
     page.evaluate(OPEN_ALL)
-    assert page.evaluate(IMAGES) == [True] * 3
+    assert page.evaluate(IMAGES) == [True] * 4, "that at the top, and those of three items"
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "nobody has to scroll sideways"
     ratio, element = smallest_contrast(page, TEXTS)
     assert ratio >= 4.5, f"WCAG AA: {element}"
@@ -80,7 +80,7 @@ def test_paper_is_white_and_has_every_claim_reason_and_figure(page):
     look(page, 700, dark=True, media="print")
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("document.querySelector('nav').offsetHeight") == 0
-    assert page.evaluate(IMAGES) == [True] * 3
+    assert page.evaluate(IMAGES) == [True] * 4, "that at the top, and those of three items"
     assert len(page.evaluate(SHOWN_ROWS)) == 5
     hidden = "[...document.querySelectorAll('.list p, .found p, .cost')].filter((p) => !p.checkVisibility()).length"
     assert page.evaluate(hidden) == 0
@@ -120,9 +120,22 @@ def test_a_long_report_shows_its_first_figure_within_three_screens_and_is_short(
         page = visit.page
         look(page, 1300, height=900)
         assert page.evaluate("document.querySelectorAll('.found li, .list li').length") == 80
-        assert page.evaluate("document.images[0].getBoundingClientRect().top") < 2700
+        assert page.evaluate("document.images[0].getBoundingClientRect().bottom") < 900
         figures = page.evaluate("[...document.images].reduce((sum, image) => sum + image.offsetHeight, 0)")
-        assert page.evaluate("document.documentElement.scrollHeight") < figures + 38 * 130 + 3000
+        assert page.evaluate("document.documentElement.scrollHeight") < figures / 2 + 19 * 130 + 3000
+
+
+def test_a_figure_that_is_asked_for_is_large_and_on_a_phone_says_that_it_goes_on(page):
+    width = "document.querySelector('#item-fig7 img').getBoundingClientRect().width"
+    look(page, 800)
+    small = page.evaluate(width)
+    assert not page.locator("#item-fig7 .hint").is_visible()
+    page.locator("#item-fig7 .larger").click()
+    assert page.evaluate(width) > 1.3 * small
+    look(page, 375)
+    assert page.locator("#item-fig7 .hint").is_visible()
+    wide = "document.querySelector('#item-fig7 .figure')"
+    assert page.evaluate(f"{wide}.scrollWidth > {wide}.clientWidth")
 
 
 def test_headings_are_in_order(page):

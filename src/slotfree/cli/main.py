@@ -11,6 +11,7 @@ from slotfree.cli.about import COMPLETING, bench, completion, list_items, versio
 from slotfree.cli.directory import clean, status
 from slotfree.cli.example import example
 from slotfree.cli.explore import explore
+from slotfree.cli.figures import figures
 from slotfree.cli.optimise import optimise
 from slotfree.cli.predict import predict
 from slotfree.cli.reproduce import reproduce
@@ -33,6 +34,7 @@ def cli() -> None:
     slotfree reproduce --scale quick  a quick look at everything, which judges nothing
     slotfree run my_study.py          a study of your own, with all of that
     slotfree example                  studies, a sweep and a program to begin with
+    slotfree figures --for talk       the main figures with large type, and their captions
     slotfree status                   what is done, and what is missing
     slotfree sweep --help             a grid over the parameters of a memory or a transformer
     slotfree predict --n-hidden 1000  how a memory forgets, in theory
@@ -43,7 +45,7 @@ def cli() -> None:
 
 
 for command in (
-    *(reproduce, run_study, list_items, example, sweep, predict, optimise, explore),
+    *(reproduce, run_study, list_items, figures, example, sweep, predict, optimise, explore),
     *(status, clean, warm, bench, version, completion),
 ):
     cli.add_command(command)

@@ -50,6 +50,7 @@ def render(
     different, moved = differing(rows.values())
     made = [item["item"] for item in items]
     missing = [name for name in study.names if name not in made]
+    main = _main_of(items, [finding.item for finding in found])
     return (
         _environment()
         .get_template("page.html.jinja")
@@ -66,6 +67,8 @@ def render(
             rows=rows,
             tallies=tallies(rows.values(), sentences),
             findings=findings,
+            main=main,
+            main_picture=picture(main["item"]) if main else None,
             unshown=sum(finding.item in made for finding in found) - len(findings),
             results=sections_of(told),
             errata=[one for one in told if one.sentence.kind == "slip"],
@@ -84,6 +87,12 @@ def render(
 def core_seconds_of(items: Iterable[Mapping[str, Any]]) -> float:
     """How long the simulations took on one core: items share experiments, and each counts once."""
     return float(sum({name: cost for item in items for name, cost in item["experiments"].items()}.values()))
+
+
+def _main_of(items: Sequence[Mapping[str, Any]], first: Sequence[str]) -> Mapping[str, Any] | None:
+    """The item whose figure stands at the top: that of the first finding, or else the first with a figure."""
+    drawn = {item["item"]: item for item in items if item["alt"]}
+    return next((drawn[name] for name in (*first, *drawn) if name in drawn), None)
 
 
 def _section(item: Mapping[str, Any], picture: Picture | None, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,11 +1,12 @@
-// The page: two tabs, each of which is opened when it is first shown.
+// The page: three tabs, each of which is opened when it is first shown.
 
 import { openAttention } from "./attention/tab.js";
 import { openMemory } from "./memory/tab.js";
 import { TABS, readAddress, writeAddress } from "./state.js";
 import { startTheme } from "./theme.js";
+import { openTour } from "./tour/tab.js";
 
-const OPEN = { memory: openMemory, attention: openAttention };
+const OPEN = { tour: openTour, memory: openMemory, attention: openAttention };
 const opened = {}; // by tab, {values(), set(values), shown(is)}
 let current = null; // the address is that of the tab that is shown, whatever another still has to say
 
@@ -22,10 +23,16 @@ function show(tab, values) {
   if (opened[tab]) {
     if (values && Object.keys(values).length > 0) opened[tab].set(values);
   } else {
-    opened[tab] = OPEN[tab](root, values ?? {}, (now) => tab === current && writeAddress(tab, now));
+    opened[tab] = OPEN[tab](root, values ?? {}, (now) => tab === current && writeAddress(tab, now), leave);
   }
   opened[tab].shown(true);
   writeAddress(tab, opened[tab].values());
+}
+
+/** Go to another tab, as if it had been pressed. */
+function leave(tab) {
+  show(tab);
+  document.getElementById(`tab-${tab}`).focus();
 }
 
 function start() {

@@ -1,6 +1,6 @@
 // What the page shows, kept in its address: #tab?name=value&…
 
-export const TABS = ["memory", "attention"];
+export const TABS = ["tour", "memory", "attention"];
 
 /** Return {tab, values} of the address; an unknown tab is the first. */
 export function readAddress(hash = location.hash) {

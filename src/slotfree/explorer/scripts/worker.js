@@ -105,6 +105,7 @@ function send() {
     wins: simulation.wins,
     unit: { index: unit, wins: simulation.wins[unit], ...simulation.memory.unit(unit) },
     curves: simulation.meters.map((meter) => meter.curve()),
+    recognition: simulation.recognition.map((each) => each.curves()),
   });
 }
 

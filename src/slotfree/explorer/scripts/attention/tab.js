@@ -7,6 +7,8 @@ import { exponential } from "./attention/arithmetic.js";
 import { BaselineTransformer } from "./attention/baseline.js";
 import { CaseSequenceTask } from "./attention/case_sequence.js";
 import { MODELS, NOTES, STORAGES, inPython, kindOf, training } from "./attention/choices.js";
+import { evictionCard } from "./attention/evicted.js";
+import { evictions } from "./attention/eviction.js";
 import { EXAMPLES } from "./attention/examples.js";
 import { line } from "./attention/maths.js";
 import { player } from "./attention/player.js";
@@ -86,7 +88,7 @@ export function openAttention(root, values, changed) {
     list.replaceChildren(...steps);
     const items = trace.items.map((token) => [task.token_names[token], `store ${itemName(task, token)}`]);
     const asked = task.token_names[trace.asked];
-    steering.begin([...items, [asked, `query ${asked}`], ["x̃", "reinstated input"], ["y", "answer"]]);
+    steering.begin([...items, [asked, `query ${asked}`], ["x̃", "x̃, the reinstated input"], ["y", "answer"]]);
     steering.set(state.step === "all" ? steps.length : Number(state.step));
     reveal();
   }
@@ -130,21 +132,24 @@ export function openAttention(root, values, changed) {
       element("p", { class: "note" }, shows)))),
   );
   examples.open = matchMedia("(min-width: 60rem)").matches;
+  const model = element("details", { class: "model" }, element("summary", {}, element("h2", {}, "The model")),
+    controls.model.root, controls.storage.root, controls.seed.root, notes);
+  model.open = examples.open;
   const form = element("div", { class: "card" },
     element("h2", {}, "A context and a query"),
     element("div", { class: "fields" }, controls.context.root, controls.query.root),
     element("button", { type: "button", onclick: () => choose({ ...state, ...randomSequence(task), step: "all" }) },
       "Random sequence"),
-    element("h2", {}, "The model"),
-    controls.model.root, controls.storage.root, controls.seed.root, notes,
+    model,
   );
   root.append(
     ...NOTES.map((text) => line(text)),
     element("div", { class: "attention" }, element("div", { class: "side" }, form, examples), section),
+    evictionCard(),
   );
-  onTheme(() => root.querySelectorAll("canvas").forEach((canvas) => canvas.redraw()));
+  onTheme(() => section.querySelectorAll("canvas").forEach((canvas) => canvas.redraw()));
   set(values);
-  const shared = { SlotFreeTransformer, BaselineTransformer, CaseSequenceTask, exponential, stream, trained, EXAMPLES };
+  const shared = { SlotFreeTransformer, BaselineTransformer, CaseSequenceTask, exponential, stream, trained, evictions, EXAMPLES };
   globalThis.slotfree = { ...globalThis.slotfree, attention: { ...shared, trace: () => trace } }; // for the curious
   return {
     values: () => ({ ...state }),

@@ -12,7 +12,7 @@ export const STOPS = {
 };
 
 const CHOICES = {
-  similarity: ["random", "tree", "clusters"], show: ["age", "follow", "own"], shade: ["drive", "wins"],
+  similarity: ["random", "tree", "clusters", "digits"], show: ["age", "follow", "own"], shade: ["drive", "wins"],
 };
 const WHOLE = { seed: 2 ** 32 - 1, stored: 50000, index: 10 ** 9, unit: 4000 }; // with the largest that is allowed
 
@@ -57,14 +57,14 @@ export function writeState(state) {
 }
 
 /** Return positions of ones, below 1000, as a string that an address can hold: their bits, six to a letter. */
-function encodeOnes(ones) {
+export function encodeOnes(ones) {
   const bytes = new Uint8Array(125);
   for (const j of ones) bytes[j >> 3] |= 1 << (j & 7);
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "*").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** Return the positions that a string holds, or null. */
-function decodeOnes(text) {
+export function decodeOnes(text) {
   if (!/^[A-Za-z0-9*_]{167}$/.test(text)) return null;
   const bytes = atob(text.replaceAll("*", "+").replaceAll("_", "/"));
   const pattern = new Uint8Array(1000);

@@ -2,7 +2,6 @@
 
 const SPACE = "http://www.w3.org/2000/svg";
 const MARGIN = { left: 48, right: 12, top: 10, bottom: 44 };
-const HEIGHT = 400;
 
 /** Return an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
@@ -20,9 +19,9 @@ export function marker(shape, x, y, size, attributes) {
 
 export class Chart {
   /** oldest: the end of the axis of ages. xLabel, yLabel: what the axes show, with units. */
-  constructor({ oldest, xLabel, yLabel }) {
-    Object.assign(this, { oldest, xLabel, yLabel });
-    this.root = svg("svg", { role: "img", class: "chart", height: HEIGHT, "aria-label": `${yLabel} by ${xLabel}` });
+  constructor({ oldest, xLabel, yLabel, height = 400 }) {
+    Object.assign(this, { oldest, xLabel, yLabel, height });
+    this.root = svg("svg", { role: "img", class: "chart", height, "aria-label": `${yLabel} by ${xLabel}` });
     this.parts = { series: [], levels: [], at: null };
     new ResizeObserver(() => this.draw()).observe(this.root);
   }
@@ -39,7 +38,7 @@ export class Chart {
   draw() {
     const width = this.root.clientWidth || this.root.parentElement?.clientWidth;
     if (!width) return;
-    this.root.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    this.root.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
     this.right = width - MARGIN.right;
     const { series, levels, at } = this.parts;
     this.root.replaceChildren(
@@ -56,7 +55,7 @@ export class Chart {
   }
 
   y(value) {
-    return HEIGHT - MARGIN.bottom - (HEIGHT - MARGIN.bottom - MARGIN.top) * value;
+    return this.height - MARGIN.bottom - (this.height - MARGIN.bottom - MARGIN.top) * value;
   }
 
   axes() {
@@ -66,7 +65,7 @@ export class Chart {
     const tick = (age, length) => svg("line", { x1: this.x(age), x2: this.x(age), y1: bottom, y2: bottom + length });
     const label = (x, y, text, anchor = "middle") => svg("text", { x, y, "text-anchor": anchor }, text);
     const middle = (MARGIN.left + this.right) / 2;
-    const side = (HEIGHT - MARGIN.bottom + MARGIN.top) / 2;
+    const side = (this.height - MARGIN.bottom + MARGIN.top) / 2;
     const upwards = { "text-anchor": "middle", transform: `translate(13 ${side}) rotate(-90)` };
     const values = [0, 0.2, 0.4, 0.6, 0.8, 1];
     return [
@@ -78,7 +77,7 @@ export class Chart {
         ...minor.filter((age) => age <= this.oldest).map((age) => tick(age, 3)),
         ...ages.map((age) => label(this.x(age), bottom + 19, String(age))),
         ...values.map((value) => label(MARGIN.left - 6, this.y(value) + 4, value.toFixed(1), "end")),
-        label(middle, HEIGHT - 6, this.xLabel), svg("text", upwards, this.yLabel)),
+        label(middle, this.height - 6, this.xLabel), svg("text", upwards, this.yLabel)),
     ];
   }
 

@@ -125,7 +125,7 @@ function words({ stored, settled }, state, theory, table) {
 }
 
 /** Return a piece of a line, for the key. */
-function sample(kind, shape) {
+export function sample(kind, shape) {
   const drawn = svg("svg", { viewBox: "0 0 28 12", width: 28, height: 12, "aria-hidden": "true", class: "chart" });
   const line = kind.startsWith("level") ? kind : `line ${kind}`;
   drawn.append(svg("line", { x1: 1, x2: 27, y1: 6, y2: 6, class: line }));

@@ -1,11 +1,8 @@
 // A canvas of cells, drawn sharply at whatever width it has, and again when width or colours change.
 
 import { element } from "./controls.js";
+import { COLUMNS, ROWS } from "./memory/shape.js";
 import { onTheme } from "./theme.js";
-
-/** The layout of the visible units. */
-export const COLUMNS = 40;
-export const ROWS = 25;
 
 export class Grid {
   /** paint(context, cell, grid) draws all cells; cell is their width in pixels of the style sheet. */

@@ -6,7 +6,7 @@ import { nConnections } from "./memory/kwinner.js";
 import { PRESETS, presetOf } from "./memory/presets.js";
 
 const UNBOUNDED = STOPS.speed.at(-1);
-const SIMILARITY = [["random", "random"], ["tree", "leaves of a tree"], ["clusters", "clusters"]];
+const SIMILARITY = [["random", "random"], ["tree", "leaves of a tree"], ["clusters", "clusters"], ["digits", "digits"]];
 
 /** The panel at the side. */
 export class Panel {
@@ -45,13 +45,16 @@ export class Panel {
     this.size = element("p", { class: "note", id: "size" });
     const s = this.sliders;
     this.root = element("div", { class: "card panel", role: "group", "aria-label": "Controls" },
-      this.preset.root, this.shows,
       element("div", { class: "row buttons" }, this.play, this.one, this.many, button("reset", "Reset", "reset")),
-      this.counted, s.speed.root,
+      this.counted);
+    this.controls = element("details", { class: "controls" }, element("summary", {}, "All controls"),
+      this.preset.root, this.shows, s.speed.root,
       element("h2", {}, "Memory"), s.n_hidden.root, s.k_hidden.root, s.fan_in.root, s.learning_rate.root, this.size,
       element("h2", {}, "Patterns and cues"), this.similarity.root, s.n_flips.root, s.cue.root,
       element("div", { class: "row" }, element("label", { for: "seed" }, "Seed"), this.seed,
         element("button", { onclick: () => changed({ seed: Math.floor(Math.random() * 10000) }) }, "Another")));
+    this.controls.open = matchMedia("(min-width: 60rem)").matches; // folded on a phone: the picture comes first
+    this.root.append(this.controls);
     this.set(state);
   }
 
@@ -62,7 +65,7 @@ export class Panel {
     this.seed.value = state.seed;
     const preset = PRESETS[presetOf(state)];
     this.shows.textContent = preset ? preset.shows(preset.facts) : "";
-    this.sliders.n_flips.root.hidden = state.similarity === "random";
+    this.sliders.n_flips.root.hidden = !["tree", "clusters"].includes(state.similarity);
     this.size.textContent = `${(state.n_hidden * nConnections({ ...state, n_visible: 1000 })).toLocaleString("en")} ` +
       "connections; 1000 visible units, of which 100 are on.";
     this.playing(state.playing);

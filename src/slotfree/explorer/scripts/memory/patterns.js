@@ -59,16 +59,11 @@ export function partialCue(pattern, fraction, rng) {
   return patternOf(ones.subarray(0, kept), pattern.length);
 }
 
-/** Return a pattern with exactly k ones: some are added, or taken away, at random. */
-export function filledUp(pattern, k, rng) {
+/** Return a pattern with k of its ones, drawn at random. */
+export function thinned(pattern, k, rng) {
   const ones = positions(pattern);
-  if (ones.length > k) {
-    rng.shuffleFront(ones, ones.length, k);
-    return patternOf(ones.subarray(0, k), pattern.length);
-  }
-  const zeros = zerosOf(pattern);
-  rng.shuffleFront(zeros, zeros.length, k - ones.length);
-  return patternOf([...ones, ...zeros.subarray(0, k - ones.length)], pattern.length);
+  rng.shuffleFront(ones, ones.length, k);
+  return patternOf(ones.subarray(0, k), pattern.length);
 }
 
 /** A tree of patterns in which each child is its parent with b ones and b zeros flipped. Node 0 is the root. */

@@ -24,10 +24,10 @@ export class RecallCard {
     this.result = element("p", { id: "result", class: "result" });
     this.root = element("section", { class: "card recall", "aria-labelledby": "recall-title" },
       element("h2", { id: "recall-title" }, "One memory"),
-      element("div", { class: "choose" }, this.which.root, this.age.root),
       element("div", { class: "three" }, this.stored.root, this.cue.root, this.retrieved.root),
       markKey([[HIT, "right"], [MISS, "missing"], [FALSE, "wrong"]]),
-      this.result);
+      this.result,
+      element("div", { class: "choose" }, this.which.root, this.age.root));
   }
 
   set(state) {

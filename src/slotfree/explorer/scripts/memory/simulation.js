@@ -4,6 +4,7 @@ import { KWinnerMHN } from "./memory/kwinner.js";
 import { accuracy, tally } from "./memory/metrics.js";
 import { partialCue, patternOf, positions } from "./memory/patterns.js";
 import { Generator, seedFor } from "./memory/random.js";
+import { Recognition } from "./memory/recognition.js";
 import { Meter, OLDEST, settling, tested } from "./memory/retention.js";
 import { sourceOf } from "./memory/sources.js";
 
@@ -17,10 +18,11 @@ const ALL_TESTED = 1000; // patterns in a test of all ages, as in the paper
 export class Simulation {
   /**
    * settings: those of the memory. source: {similarity, n_flips}. own: patterns drawn by hand, [{index, ones}], stored
-   * when so many patterns have been stored before.
+   * when so many patterns have been stored before. quiet: how many are stored before any is tested.
    */
-  constructor({ settings, source, cue, seed, own = [] }) {
+  constructor({ settings, source, cue, seed, own = [], quiet = 0 }) {
     this.seed = seed;
+    this.quiet = quiet;
     this.cue = cue;
     this.memory = new KWinnerMHN(settings, { seed: seedFor(seed, "memory") });
     this.one = new KWinnerMHN(ONE_WINNER, { seed: seedFor(seed, "1-winner") });
@@ -48,6 +50,7 @@ export class Simulation {
   /** Begin the tests anew. */
   begin() {
     this.meters = [new Meter(), new Meter()];
+    this.recognition = [new Recognition(), new Recognition()];
     this.turn = 0;
     this.toTest = 0;
     this.rng = new Generator(seedFor(this.seed, "tests", this.stored));
@@ -63,12 +66,13 @@ export class Simulation {
     const mine = this.own.find(({ index }) => index === this.stored);
     const pattern = mine ? patternOf(mine.ones, this.memory.settings.n_visible) : this.source.next();
     const entry = { index: this.stored, pattern, winners: this.memory.store(pattern), isOwn: Boolean(mine) };
-    this.one.store(pattern);
+    entry.oneWinners = this.one.store(pattern);
     this.history[entry.index % OLDEST] = entry;
     if (entry.isOwn) this.lastOwn = entry;
     if (entry.index === this.wanted) this.followed = entry;
     for (const unit of entry.winners) this.wins[unit]++;
     if (this.stored === this.settled) this.begin();
+    if (this.stored <= this.quiet) return;
     for (let t = 0; t < TESTS; t++) this.testNext();
     this.testNeverStored();
   }
@@ -103,14 +107,18 @@ export class Simulation {
     const entry = this.entry(age);
     if (!entry || entry.isOwn) return;
     [this.memory, this.one].forEach((memory, m) => {
-      this.meters[m].add(age, tested(memory, entry.pattern, this.cue, this.rng));
+      const found = tested(memory, entry.pattern, this.cue, this.rng);
+      this.meters[m].add(age, found);
+      this.recognition[m].addOld(age, found);
     });
   }
 
   testNeverStored() {
     const pattern = this.source.never();
     [this.memory, this.one].forEach((memory, m) => {
-      this.meters[m].baseline.add(tested(memory, pattern, this.cue, this.rng));
+      const found = tested(memory, pattern, this.cue, this.rng);
+      this.meters[m].baseline.add(found);
+      this.recognition[m].addNew(found);
     });
   }
 
@@ -126,10 +134,10 @@ export class Simulation {
   }
 
   /** Return how an entry is recalled from its cue, which is always the same ones of it. */
-  recall({ index, pattern, winners, isOwn }) {
+  recall({ index, pattern, winners, oneWinners, isOwn }) {
     const rng = new Generator(seedFor(this.seed, "cue", index));
     const cue = this.cue === 1 ? pattern : partialCue(pattern, this.cue, rng);
-    const retrieved = this.memory.retrieve(cue);
+    const [retrieved, byOne] = [this.memory.retrieve(cue), this.one.retrieve(cue)];
     return {
       index,
       isOwn,
@@ -139,8 +147,10 @@ export class Simulation {
       retrieved: positions(retrieved),
       accuracy: accuracy(retrieved, pattern),
       tally: tally(retrieved, pattern),
-      oneWinner: accuracy(this.one.retrieve(cue), pattern),
+      oneWinner: accuracy(byOne, pattern),
+      oneRetrieved: positions(byOne),
       winners,
+      oneWinners,
       cueWinners: this.memory.winners(cue),
       drives: Float32Array.from(this.memory.drives(cue)),
     };

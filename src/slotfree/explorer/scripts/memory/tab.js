@@ -4,24 +4,27 @@ import { element } from "./controls.js";
 import { STOPS, readState, writeState } from "./memory/address.js";
 import { CurveCard } from "./memory/curve.js";
 import { DrawingCard } from "./memory/drawing.js";
+import { digit, face, someDigit, thickened } from "./memory/glyphs.js";
 import { KWinnerMHN } from "./memory/kwinner.js";
 import { Link } from "./memory/link.js";
 import { ageEdges, accuracy, binnedDPrime, dPrime, rawDifference } from "./memory/metrics.js";
 import { Panel } from "./memory/panel.js";
-import { PatternClusters, PatternTree, filledUp, partialCue, positions, randomPattern } from "./memory/patterns.js";
+import { PatternClusters, PatternTree, partialCue, positions, randomPattern, thinned } from "./memory/patterns.js";
 import { PRESETS } from "./memory/presets.js";
 import { Generator, seedFor } from "./memory/random.js";
 import { RecallCard } from "./memory/recall.js";
+import { roc } from "./memory/recognition.js";
 import { Meter, retention, settling } from "./memory/retention.js";
+import { RecognitionCard } from "./memory/roc.js";
 import { sourceOf } from "./memory/sources.js";
 import { UnitsCard } from "./memory/units.js";
 import { WinnersRoom, hashInputs, kWinners, turn } from "./memory/winners.js";
 
 // For the tests, and for the curious.
 globalThis.slotfree = Object.assign(globalThis.slotfree ?? {}, {
-  KWinnerMHN, Meter, PatternTree, PatternClusters, randomPattern, partialCue, filledUp, positions, retention, settling,
+  KWinnerMHN, Meter, PatternTree, PatternClusters, randomPattern, partialCue, thinned, positions, retention, settling,
   accuracy, rawDifference, dPrime, binnedDPrime, ageEdges, Generator, seedFor, WinnersRoom, hashInputs, kWinners, turn,
-  sourceOf, PRESETS,
+  sourceOf, PRESETS, digit, face, someDigit, thickened, roc,
 });
 
 const RESTARTS = ["n_hidden", "k_hidden", "fan_in", "learning_rate", "similarity", "n_flips", "seed"];
@@ -38,10 +41,11 @@ class MemoryTab {
     this.units = new UnitsCard(this.state, change);
     this.curve = new CurveCard(() => this.send("test"));
     this.drawing = new DrawingCard(this.state, change, (what) => this.actOwn(what));
+    this.recognition = new RecognitionCard();
     this.status = element("p", { class: "unseen", id: "memory-status", "aria-live": "polite" });
-    this.cards = [this.recall, this.units, this.curve, this.drawing];
+    this.cards = [this.recall, this.units, this.curve, this.recognition, this.drawing];
     this.root = element("div", { class: "memory" }, this.panel.root, element("div", { class: "cards" },
-      this.recall.root, this.curve.root, this.units.root, this.drawing.root), this.status);
+      this.recall.root, this.curve.root, this.units.root, this.recognition.root, this.drawing.root), this.status);
     root.append(this.root);
     this.link = new Link((frame) => this.show(frame), (words) => this.fail(root, words));
     this.start(this.state.stored);
