@@ -160,7 +160,6 @@ class Stored:
 
     def retrieve(self, cues: NDArray[np.uint8], threads: int) -> NDArray[np.uint8]:
         """Return what each cue recalls, (T, n_visible); threads share the cues."""
-
         return per_row(lambda rows, out: self._presented(rows, recalled=out), cues, self.settings.n_visible, threads)
 
     def _presented(
