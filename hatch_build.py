@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 CODE = r"^(?P<fence>```+).*?^(?P=fence)$|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`)"
-PICTURE = r"^!\[[^\]]*\]\((?!\w+:)[^)]*\)\n+"
+PICTURE = r"(?:^!\[[^\]]*\]\((?!\w+:)[^)]*\)\n+|!\[[^\]]*\]\((?!\w+:)[^)]*\))"  # alone, or in a table
 LINK = r"\[(?P<words>[^\[\]]*)\]\((?!\w+:)[^)]*\)"
 PARTS = re.compile(f"{CODE}|{PICTURE}|{LINK}", re.MULTILINE | re.DOTALL)
 

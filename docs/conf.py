@@ -30,6 +30,7 @@ extensions = [
     "commands",
     "docstrings",
     "maths",
+    "notebooks",
     "paper_pages",
 ]
 exclude_patterns = ["_ext", "_static"]

@@ -20,15 +20,18 @@ def on_the_page(page, letters, **options):
     return np.array(found["units"]), np.array(found["held"])
 
 
-def twin(letters, keys, rule, n_hidden, k, gamma=0.5):
-    """The units of each item: the k that match best; or, unless these match by more than γ|k|², the oldest."""
+def twin(letters, keys, rule, n_hidden, k):
+    """The units of each item: the k that match best; or, unless their mean match exceeds γ|k|², the oldest."""
+    gamma = (1 + min(0.9, np.sqrt(2 * np.log(n_hidden / k) / len(keys["A"])))) / 2
     W, written, units = np.zeros((n_hidden, len(keys["A"]))), np.full(n_hidden, -1), []
     for time, letter in enumerate(letters):
         key = np.array(keys[letter])
         drives = W @ key
         winners = np.argsort(-drives, kind="stable")[:k]
-        if rule == "oldest" and not (drives[winners] > gamma * key @ key).all():
-            winners = np.argsort(written, kind="stable")[:k]
+        if rule == "oldest":
+            winners = np.argsort(np.where(written < 0, np.inf, -drives), kind="stable")[:k]
+            if written.max() < 0 or drives[winners].mean() <= gamma * key @ key:
+                winners = np.argsort(written, kind="stable")[:k]
         W[winners], written[winners] = key, time
         units.append(winners.tolist())
     return units

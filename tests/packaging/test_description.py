@@ -16,6 +16,7 @@ described = run_path(str(ROOT / "hatch_build.py"))["described"]
     ("readme", "shown"),
     [
         ("Before.\n\n![A curve](docs/a.png)\n\nAfter.\n", "Before.\n\nAfter.\n"),
+        ("| a | b |\n|---|---|\n| ![A curve](docs/a.png) | c |\n", "| a | b |\n|---|---|\n|  | c |\n"),
         ("See [the map](docs/map.md), [here](#here) and [the\nlist](a/b.md#c).", "See the map, here and the\nlist."),
         ("[`slotfree`](docs/cli.md) runs", "`slotfree` runs"),
         ("[a page](https://127.0.0.1/a) stays", "[a page](https://127.0.0.1/a) stays"),

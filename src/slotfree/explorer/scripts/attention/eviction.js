@@ -2,14 +2,21 @@
 
 import { Generator, seedFor } from "./memory/random.js";
 
-const GAMMA = 0.5; // a unit matches a key k if its drive W k exceeds γ |k|²
+const MOST_CHANCE = 0.9; // so that an equal key still matches
 
-/** Return the units of a key by rule; `weights` are the keys that units hold, `written` when each was written last. */
+/** Return γ = ½ (1 + min(0.9, √(2 ln(n_h/k)/N))): half-way between the best match by chance and that of an equal key. */
+function leastMatch(n_hidden, k, key_dim) {
+  return (1 + Math.min(MOST_CHANCE, Math.sqrt((2 * Math.log(n_hidden / k)) / key_dim))) / 2;
+}
+
+/** Return the k units of a key by rule, by their drives W k; `written` is when each was written last, −1 for never. */
 const RULES = {
   match: (drives, k) => best(drives, k),
-  oldest: (drives, k, length, written) => {
-    const matching = best(drives, k);
-    return matching.every((m) => drives[m] > GAMMA * length) ? matching : best(written.map((time) => -time), k);
+  // Match or oldest: the units with the largest drives if their mean exceeds γ |k|², else those written longest ago.
+  oldest: (drives, k, threshold, written) => {
+    const matching = best(drives.map((drive, m) => (written[m] < 0 ? -Infinity : drive)), k);
+    const mean = matching.reduce((sum, m) => sum + (written[m] < 0 ? -Infinity : drives[m]), 0) / k;
+    return mean > threshold ? matching : best(written.map((time) => -time), k);
   },
 };
 
@@ -38,7 +45,7 @@ export function evictions(letters, { rule, n_hidden, k, key_dim = 24, seed = 0, 
   const held = letters.map((letter, time) => {
     const key = keys[letter] ?? keyOf(letter, key_dim, seed);
     const dot = (w) => w.reduce((sum, value, j) => sum + value * key[j], 0);
-    const winners = RULES[rule](weights.map(dot), k, dot(key), written);
+    const winners = RULES[rule](weights.map(dot), k, leastMatch(n_hidden, k, key_dim) * dot(key), written);
     for (const m of winners) [units[m], weights[m], written[m]] = [letter, key, time];
     chosen.push(winners);
     return items.map((item) => units.filter((each) => each === item).length / k);
