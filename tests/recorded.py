@@ -79,6 +79,21 @@ def drawn(figure):
     return found
 
 
+def marks(figure):
+    """Where the lines and marks of each panel are, in data coordinates: sums in which each place has another weight."""
+    found = {}
+    for number, axis in enumerate(figure.findobj(lambda artist: hasattr(artist, "get_xscale"))):
+        places = [line.get_xydata() for line in axis.lines]
+        places += [np.asarray(part.get_offsets()).reshape(-1, 2) for part in axis.collections]
+        places += [
+            segment for part in axis.collections if hasattr(part, "get_segments") for segment in part.get_segments()
+        ]
+        points = np.concatenate([np.empty((0, 2)), *(np.asarray(xy, float).reshape(-1, 2) for xy in places)])
+        points = np.where(np.isfinite(points), points, 0.0)
+        found[f"panel {number}"] = [len(points), *((1 + np.arange(len(points)) % 7) @ points)]
+    return found
+
+
 def _panel(axis):
     found = {"titles": [_computed(axis.get_title(loc)) for loc in ("left", "center")], "words": _words(axis.texts)}
     for name, one in (("x", axis.xaxis), ("y", axis.yaxis)):

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import math
+import os
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from legibility import drawn_words, letters_as_read, touching_words, words_on_curves
-from recorded import check, drawn
+from recorded import check, drawn, marks
 from safetensors.numpy import load_file
 from small_studies import Silent
 
@@ -70,6 +71,7 @@ def made(request, tmp_path_factory):
             "on curves": words_on_curves(picture.figure, words),
             "letters": letters_as_read(picture.figure),
             "drawn": drawn(picture.figure),
+            "marks": marks(picture.figure),
         }
         whole = len(read) < WRITTEN
         for suffix, content in files(picture) if whole else [("svg", json.dumps(found).encode())]:
@@ -127,7 +129,7 @@ def numbers_in(value):
 def test_every_item_is_as_recorded(made, name):
     """Its settings at full scale, what it measures and what it draws; what changes on purpose is recorded anew.
 
-    To record an item again, take it out of items.json and run this test.
+    To record items again, run it with RECORD=1.
     """
     (item,) = EVERYTHING.chosen([name])
     rows = [row for row in made.outcome.claims if row["item"] == name]
@@ -136,15 +138,18 @@ def test_every_item_is_as_recorded(made, name):
         "settings": digest([e.runs, *numbers_in(described(e.run))] for e in item.experiments),
         "claims": {row["id"].removeprefix(f"{name}."): numbers_in([row["measured"], row["limits"]]) for row in rows},
         "tables": tables_of(made, name),
+        "marks": {panel: numbers_in(sums) for panel, sums in shown_of(made, name, "marks").items()},
     }
     if name == TIMED:
-        found["claims"] = found["tables"] = {}
-    recorded = json.loads(RECORD.read_text()) if RECORD.exists() else {}
-    if name not in recorded:
-        lines = (f'"{name}": {json.dumps(entry)}' for name, entry in sorted((recorded | {name: found}).items()))
+        found["claims"] = found["tables"] = found["marks"] = {}
+    recorded = json.loads(RECORD.read_text())
+    if os.environ.get("RECORD"):
+        recorded[name] = found
+        lines = (f'"{name}": {json.dumps(entry)}' for name, entry in sorted(recorded.items()))
         RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-        pytest.fail(f"{name} is now recorded in {RECORD.name}: look at it, and run this test again")
+    assert name in recorded, f"record {name}: RECORD=1 pytest -n 0 tests/test_everything.py -k recorded"
     assert found["settings"] == recorded[name]["settings"]
+    same(found["marks"], recorded[name]["marks"])
     same(found["claims"], recorded[name]["claims"])
     same(found["tables"], recorded[name]["tables"])
     if name != TIMED:
@@ -157,10 +162,15 @@ def test_every_item_is_as_recorded(made, name):
 
 def figures_of(made, name, tables):
     """Titles, labels, scales and legends of the figure of an item, and the heads of its tables."""
-    figure = made.read.get((made.out / "figures" / f"{name}.svg").read_bytes(), {}).get("drawn", {})
     heads = {stem: (made.out / "tables" / f"{stem}.csv").read_text().partition("\n")[0] for stem in tables}
-    shown = {f"{name}{part}": what for part, what in figure.items()}
+    shown = {f"{name}{part}": what for part, what in shown_of(made, name, "drawn").items()}
     return shown | {f"table {name} {stem}": head for stem, head in heads.items()}
+
+
+def shown_of(made, name, what):
+    """What was noted of the figure of an item, if it has one."""
+    path = made.out / "figures" / f"{name}.svg"
+    return made.read[path.read_bytes()][what] if path.exists() else {}
 
 
 def digest(lists):

@@ -95,6 +95,7 @@ def test_seeds_reproduce_and_one_node_is_a_tree():
     ("wrong", "message"),
     [
         ({"n_nodes": 0}, "n_nodes must be an integer from 1 to 2147483647, not 0"),
+        ({"n_visible": 0}, "n_visible must be an integer from 1 to 2147483647, not 0"),
         ({"k_visible": 21}, "k_visible must be an integer from 1 to n_visible = 20, not 21"),
         ({"n_flips": 5}, "n_flips must be an integer from 0 to the smaller of .* = 4, not 5"),
         ({"n_flips": 3, "k_visible": 18}, "n_flips must be an integer from 0 to the smaller of .* = 2, not 3"),

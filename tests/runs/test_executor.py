@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from slotfree.runs import executor
+from slotfree.runs.cluster import ClusterError, host_and_port
 from slotfree.runs.executor import default_jobs, run_units
 
 
@@ -113,3 +114,16 @@ def test_there_is_a_job_for_each_core_that_may_be_used(monkeypatch):
     assert default_jobs() == 7
     monkeypatch.setattr("os.cpu_count", lambda: None)
     assert default_jobs() == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["", "127.0.0.1", "tcp://127.0.0.1:0", "tcp://127.0.0.1:65536", "tcp://:x", 8786, None]
+)
+def test_what_is_no_address_of_a_scheduler_is_refused(address):
+    with pytest.raises(ClusterError, match=r"--scheduler must be an address such as tcp://.*, not "):
+        host_and_port(address)
+
+
+def test_addresses_of_schedulers():
+    assert host_and_port("tcp://127.0.0.1:8786") == ("127.0.0.1", 8786)
+    assert host_and_port("tcp://[::1]:65535") == ("::1", 65535)
