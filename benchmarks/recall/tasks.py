@@ -71,6 +71,6 @@ TASKS = {
     "64 pairs": Recall("pairs", 64, 128),
     "16 pairs, 1024 items": Recall("pairs", 16, 1024),
     "64 pairs, 1024 items": Recall("pairs", 64, 1024),
-    "16 pairs, reassigned": Recall("reassigned", 16, 128),
+    "16 pairs, reassigned": Recall("reassigned", 16, 32),
     "stream by age": Recall("stream", 0, 128),
 }

@@ -4,8 +4,9 @@ import copy
 import io
 
 import pytest
+from pytorch import skip_without_pytorch
 
-pytest.importorskip("torch.nn", exc_type=ImportError)
+skip_without_pytorch()
 import torch
 
 import slotfree as sf

@@ -138,7 +138,7 @@ def attend(
     """The same for arguments that are checked, with what happened; without queries, nothing is read."""
     kind = v.dtype if q is None else q.dtype
     with torch.autocast(k.device.type, enabled=False):
-        whole = Chunk(*(None if part is None else inner(part) for part in (q, k, v, drive)), mask)
+        whole = Chunk._make([*(None if part is None else inner(part) for part in (q, k, v, drive)), mask])
         check_numbers(whole.q, whole.k, whole.v)
         state, is_new = started(state, whole.k, whole.v, memory)
         y, infos = [whole.v[:, :, :0]], []
@@ -165,7 +165,7 @@ class Chunk(NamedTuple):
         """Some of them, from a time on."""
         piece = slice(start, start + CHUNK)
         parts = (None if part is None else part[:, :, piece] for part in self[:4])
-        return Chunk(*parts, None if self.valid is None else self.valid[:, piece])
+        return Chunk._make([*parts, None if self.valid is None else self.valid[:, piece]])
 
 
 def one_chunk(

@@ -215,8 +215,8 @@ class SlotFreeAttention(nn.Module):
         like = x.new_empty(0, dtype=torch.promote_types(x.dtype, torch.float32))
         sizes = (x.shape[0], self.heads, self.n_hidden, self.key_dim, self.value_dim)
         state = check_state(state, like, sizes, self.d_model if self.local else 0)
-        looks = self.connections is not None and not torch.compiler.is_compiling()
-        if looks and bool((state.keys.detach() * ~self.connections).any()):
+        seen = None if torch.compiler.is_compiling() else self.connections
+        if seen is not None and bool((state.keys.detach() * ~seen).any()):
             raise ValueError("state.keys must be 0 where units see nothing: is it the state of another layer?")
         return state
 
