@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from unittest.mock import MagicMock
 
 from jupyter_cache import get_cache
 from sphinx.application import Sphinx
@@ -17,6 +18,12 @@ EXECUTED = HERE.parent / ".venv" / "notebooks"  # by the hash of the package tha
 sys.path.insert(0, str(HERE / "_ext"))
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # notebooks run beside each other
 os.environ["PYTHONWARNINGS"] = "error::RuntimeWarning,error::UserWarning"  # of a notebook: a page hides none
+
+# Docstrings of layers are read without PyTorch: in its place is something that has what classes and annotations name.
+for name in ("torch", "torch.nn"):
+    sys.modules[name] = MagicMock(Tensor=type("Tensor", (), {}), Module=type("Module", (), {}))
+sys.modules["torch"].nn = sys.modules["torch.nn"]
+sys.modules["torch"].autograd.Function = type("Function", (), {})
 
 project = "slotfree"
 author = "The slotfree authors"

@@ -6,6 +6,7 @@ from inspect import isclass
 from pathlib import Path
 
 import pytest
+from pytorch import skip_without_pytorch
 
 import slotfree as sf
 
@@ -26,7 +27,7 @@ WITHOUT = {
 def test_examples_run_as_printed(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if name.startswith("slotfree.torch"):
-        pytest.importorskip("torch.nn", exc_type=ImportError)
+        skip_without_pytorch()
     failed, tried = doctest.testmod(import_module(name))
     assert tried > 0
     assert failed == 0

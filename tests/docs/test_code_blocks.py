@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 from pages import PAGES, Block, blocks_of, commands_in, is_notebook
+from pytorch import skip_without_pytorch
 
 from slotfree.memory import base
 
@@ -59,6 +60,8 @@ def cluster_in_place_of_slurm(monkeypatch):
 @pytest.mark.parametrize("name", WITH_PYTHON)
 def test_python_runs_as_printed(name, tmp_path, monkeypatch, cluster_in_place_of_slurm):
     """Blocks of a page follow each other; those with prompts print what they say. Their memories are forgotten."""
+    if name.endswith("/torch.md"):
+        skip_without_pytorch()
     monkeypatch.chdir(tmp_path)
     base.memories()  # imports all of ours: one that a page is the first to use would be forgotten, too
     monkeypatch.setattr(base, "_MEMORIES", dict(base._MEMORIES))

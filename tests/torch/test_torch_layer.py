@@ -4,8 +4,9 @@ import copy
 import io
 
 import pytest
+from pytorch import skip_without_pytorch
 
-pytest.importorskip("torch.nn", exc_type=ImportError)
+skip_without_pytorch()
 import torch
 
 import slotfree as sf
@@ -259,3 +260,10 @@ def test_a_diverging_training_raises():
 
     with pytest.raises(FloatingPointError, match="it diverges; use a lower learning rate"):
         train()
+
+
+def test_a_state_of_other_connections_is_noticed():
+    layer, x = a_layer(STORAGES["thin"], seed=1), some(2, 5, 8)
+    with pytest.raises(ValueError, match=r"state.keys must be 0 where units see nothing"):
+        layer(x, a_layer(STORAGES["thin"], seed=2)(x)[1])
+    assert not layer.read(x, None).any()

@@ -1,9 +1,9 @@
 """PyTorch and compiled models: the same state, reads, winners and local updates."""
 
 import numpy as np
-import pytest
+from pytorch import skip_without_pytorch
 
-pytest.importorskip("torch.nn", exc_type=ImportError)
+skip_without_pytorch()
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -6,14 +6,14 @@
 - ``FlashLayer``, ``ZoologyMixer``: the layer with the signatures that two libraries of such layers ask for.
 """
 
+import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from slotfree import rooms
 
-try:
-    import torch.nn  # noqa: F401
-except ImportError:
-    raise ModuleNotFoundError("slotfree.torch requires PyTorch: pip install 'slotfree[torch]'", name="torch") from None
+if "torch" not in sys.modules and getattr(find_spec("torch"), "origin", None) is None:
+    raise ModuleNotFoundError("slotfree.torch requires PyTorch: pip install 'slotfree[torch]'", name="torch")
 
 if TYPE_CHECKING:
     from slotfree.torch.adapters import FlashLayer as FlashLayer
@@ -32,3 +32,4 @@ _HOMES = {
 
 __all__ = list(_HOMES)
 __getattr__, __dir__ = rooms.lazy(__name__, _HOMES)
+del sys, find_spec

@@ -4,8 +4,8 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from slotfree.torch.layer import OLDEST, SlotFreeAttention
-from slotfree.torch.rule import Storage
+from slotfree.torch.layer import SlotFreeAttention
+from slotfree.torch.rule import OLDEST, Storage
 from slotfree.torch.state import SlotFreeState
 
 

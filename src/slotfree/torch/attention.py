@@ -17,7 +17,7 @@ from slotfree.torch.parallel import (
     read_softmax,
     read_units,
 )
-from slotfree.torch.rule import Rule, Storage, rule_of
+from slotfree.torch.rule import OLDEST, Rule, Storage, rule_of
 from slotfree.torch.scan import scan
 from slotfree.torch.state import SlotFreeState, check_state, empty_state
 from slotfree.torch.ties import turns, units_of_keys
@@ -64,7 +64,7 @@ def slot_free_attention(
     v: Tensor,
     state: SlotFreeState | None = None,
     *,
-    storage: Storage,
+    storage: Storage = OLDEST,
     n_hidden: int | None = None,
     connections: Tensor | None = None,
     drive: Tensor | None = None,
@@ -115,7 +115,9 @@ def slot_free_attention(
         raise ValueError("n_hidden must be an integer ≥ 1 where there is no state, not None")
     check_pairs(q, k, v, mask)
     heads, N = k.shape[2:]
-    n = checks.integer("n_hidden", state.keys.shape[2] if n_hidden is None and state else n_hidden, 1, checks.MANY)
+    if n_hidden is None and isinstance(state, SlotFreeState):
+        n_hidden = state.keys.shape[2]
+    n = checks.integer("n_hidden", n_hidden, 1, checks.MANY)
     seeds = torch.arange(heads, device=k.device) if seeds is None else seeds
     memory = Memory(rule_of(storage, n, N), n, connections, first_keys, seeds, select, temperature)
     check_memory(memory, k, drive)
@@ -136,9 +138,7 @@ def attend(
     """The same for arguments that are checked, with what happened; without queries, nothing is read."""
     kind = v.dtype if q is None else q.dtype
     with torch.autocast(k.device.type, enabled=False):
-        whole = Chunk(
-            None if q is None else inner(q), inner(k), inner(v), None if drive is None else inner(drive), mask
-        )
+        whole = Chunk._make([*(None if part is None else inner(part) for part in (q, k, v, drive)), mask])
         check_numbers(whole.q, whole.k, whole.v)
         state, is_new = started(state, whole.k, whole.v, memory)
         y, infos = [whole.v[:, :, :0]], []
@@ -147,10 +147,9 @@ def attend(
             is_new = False
             y.append(out)
             infos.append(info)
-        read = (
-            torch.cat(y, 2) if mask is None else torch.cat(y, 2) * mask[:, None, : None if q is not None else 0, None]
-        )
-        return read.transpose(1, 2).to(kind), state, joined(infos) if with_info else None
+        read = torch.cat(y, 2).transpose(1, 2).to(kind)
+        read = read if mask is None or q is None else read * mask[:, :, None, None]
+        return read, state, joined(infos) if with_info else None
 
 
 class Chunk(NamedTuple):
@@ -165,10 +164,8 @@ class Chunk(NamedTuple):
     def part(self, start: int) -> "Chunk":
         """Some of them, from a time on."""
         piece = slice(start, start + CHUNK)
-        q, k, v, drive = (None if each is None else each[:, :, piece] for each in self[:4])
-        assert k is not None
-        assert v is not None
-        return Chunk(q, k, v, drive, None if self.valid is None else self.valid[:, piece])
+        parts = (None if part is None else part[:, :, piece] for part in self[:4])
+        return Chunk._make([*parts, None if self.valid is None else self.valid[:, piece]])
 
 
 def one_chunk(

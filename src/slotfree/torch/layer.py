@@ -12,12 +12,10 @@ from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.torch.attention import TEMPERATURE, Info, Memory, Select, attend, recall
 from slotfree.torch.checking import check_alike, check_mask, check_tensor
-from slotfree.torch.rule import Storage, rule_of
+from slotfree.torch.rule import OLDEST, Storage, rule_of
 from slotfree.torch.state import SlotFreeState, check_state
 from slotfree.torch.trained import layer_of, weights_of
 from slotfree.torch.wiring import connected, projected, start_keys
-
-OLDEST = Winners(k=1, fan_in=1.0, address="oldest")
 
 
 class SlotFreeAttention(nn.Module):
@@ -173,17 +171,17 @@ class SlotFreeAttention(nn.Module):
         y = self._out(y, q, mask)
         return (y, state, what) if what is not None else (y, state)
 
-    def write(self, x: Tensor, state: SlotFreeState | None, mask: Tensor | None = None) -> SlotFreeState:
+    def write(self, x: Tensor, state: SlotFreeState | None = None, mask: Tensor | None = None) -> SlotFreeState:
         """Store items, (B, T, d_model), and return the state after them; None: in an empty memory."""
         self._check(x, mask)
         k, v = self._split(self.k_proj(x)), self._split(self.v_proj(x))
         return self._attend(None, k, v, x, state, mask, False)[1]
 
-    def read(self, queries: Tensor, state: SlotFreeState) -> Tensor:
+    def read(self, queries: Tensor, state: SlotFreeState | None) -> Tensor:
         """Return what queries, (B, n, d_model), read of a state, which stays as it is: like y; 0 if it is empty."""
         self._check(queries, None)
         q = self._split(self.q_proj(queries))
-        state = self._fitting(state, queries)
+        state = self.write(queries[:, :0]) if state is None else self._fitting(state, queries)
         return self._out(recall(q, self._packed(state), self.memory), q, None)
 
     @classmethod
@@ -216,7 +214,11 @@ class SlotFreeAttention(nn.Module):
     def _fitting(self, state: SlotFreeState, x: Tensor) -> SlotFreeState:
         like = x.new_empty(0, dtype=torch.promote_types(x.dtype, torch.float32))
         sizes = (x.shape[0], self.heads, self.n_hidden, self.key_dim, self.value_dim)
-        return check_state(state, like, sizes, self.d_model if self.local else 0)
+        state = check_state(state, like, sizes, self.d_model if self.local else 0)
+        seen = None if torch.compiler.is_compiling() else self.connections
+        if seen is not None and bool((state.keys.detach() * ~seen).any()):
+            raise ValueError("state.keys must be 0 where units see nothing: is it the state of another layer?")
+        return state
 
     def _attend(
         self,

@@ -5,10 +5,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from slotfree import checks
 from slotfree.attention.storages.address import OF_TOKENS, PARTS_OF_KEYS, WHOLE_KEYS, least_match
+from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.storages.winners import Winners, part_of
 
-Storage: TypeAlias = Winners | Literal["perfect"]
+Storage: TypeAlias = Winners | Perfect | Literal["perfect"]
 
+OLDEST = Winners(k=1, fan_in=1.0, address="oldest")
 ADDRESSES = ("oldest", "token", "key", "start")
 
 
@@ -44,7 +46,7 @@ class Rule(NamedTuple):
 
 def rule_of(storage: Storage, n_hidden: int, key_dim: int) -> Rule:
     """Return a storage as numbers; ValueError if it is not one for keys that are not of tokens."""
-    if storage == "perfect":
+    if storage == "perfect" or isinstance(storage, Perfect):
         return Rule(1, 1.0, 1.0, "oldest", inf, True, 1.0, True, False, False)
     if not isinstance(storage, Winners):
         wrong = ValueError if isinstance(storage, str) else TypeError

@@ -7,6 +7,8 @@ matrix of products of keys. Else fast weights are changed as they are.
 It is one operator for PyTorch, so that ``torch.compile`` leaves it as it is.
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
@@ -65,19 +67,8 @@ def find_winners(
 
 
 @find_winners.register_fake
-def _(
-    k: Tensor,
-    threshold: Tensor | None,
-    drive: Tensor | None,
-    turns: Tensor | None,
-    valid: Tensor | None,
-    keys: Tensor,
-    written: Tensor,
-    count: Tensor,
-    connections: Tensor | None,
-    n_winners: int,
-    rate: float,
-) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+def _(k: Tensor, *rest: Any) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    keys, written, n_winners = rest[4], rest[5], rest[8]
     winners = written.new_empty(*k.shape[:3], n_winners)
     return winners, torch.empty_like(winners), torch.empty_like(keys), torch.empty_like(written)
 
