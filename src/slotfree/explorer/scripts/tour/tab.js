@@ -87,6 +87,8 @@ class Tour {
 
   set(values) {
     this.state = readState(values);
+    this.cue = HALF;
+    this.stage.share.set(HALF);
     this.begin();
   }
 
