@@ -60,6 +60,15 @@ def test_a_page_holds_styles_scripts_a_worker_and_data(room, browser):
         assert visit.complaints == []
 
 
+def test_comments_and_indents_are_left_out_and_strings_stay(tmp_path):
+    before, words = (
+        "/**\n * What it is.\n */\nexport const a = [\n",
+        '  "// no comment", // one\n\n  // more\n  "/** none */",\n',
+    )
+    script = bundle(made(tmp_path, a=f"{before}{words}];\n"), "a.js")
+    assert '\nconst a = [\n"// no comment", // one\n"/** none */",\n];\n' in script
+
+
 def test_data_of_one_name_are_refused(room):
     (room / "data" / "words.bin").write_bytes(b"")
     with pytest.raises(ValueError, match=r"two files of data have the same name: .*words\.bin, words\.json"):

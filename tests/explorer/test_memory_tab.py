@@ -267,6 +267,9 @@ def test_on_a_phone_the_picture_is_first_controls_are_folded_and_the_drawing_is_
         assert not visit.page.locator("#n_hidden").is_visible()
         visit.page.locator(".controls > summary").click()
         assert visit.page.locator("#n_hidden").is_visible()
+        visit.page.locator(".controls > summary").click()
+        look(visit.page, 1300)
+        wait_until(visit.page, "document.getElementById('n_hidden').checkVisibility()")
 
 
 def test_the_address_brings_everything_back(browser, explorer_file, page):

@@ -4,7 +4,8 @@ Only the standard library is used, so that the page can be assembled while the p
 
 A JavaScript module becomes a function that returns what it exports; modules are joined in the order of their imports.
 Each import is one line, ``import { a, b } from "./c.js";``, and each export is a declaration: a function, a class or a
-constant. A module ``worker.js`` becomes a text of its own, from which the page starts a Web Worker.
+constant. Comments that have lines of their own, and indents, are left out: no string may go over several lines. A
+module ``worker.js`` becomes a text of its own, from which the page starts a Web Worker.
 
 The page's Content-Security-Policy allows its own script and style, by their hashes, its worker, and nothing else.
 """
@@ -19,6 +20,7 @@ ROOM = Path(__file__).parent
 ENTRY, WORKER = "main.js", "worker.js"
 IMPORT = re.compile(r'^import \{ (\w+(?:, \w+)*) \} from "\./([\w/]+\.js)";$', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
+REMARK = re.compile(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)\n|^[ \t]+|^\n", re.MULTILINE | re.DOTALL)
 PLACE = re.compile(r"<!-- ((?:hash of )?(?:styles|scripts)|data|worker) -->")
 
 
@@ -43,6 +45,7 @@ def bundle(folder: Path, entry: str) -> str:
         for wanted, other in IMPORT.findall(text):
             for each in set(wanted.split(", ")) - set(exports[other]):
                 raise ValueError(f"{name}: {other} does not export {each}")
+        text = REMARK.sub("", text)
         body = IMPORT.sub(lambda found: f'const {{ {found[1]} }} = modules["{found[2]}"];', EXPORT.sub("", text))
         if odd := re.search(r"^(?:import|export)\b.*", body, re.MULTILINE):
             raise ValueError(f"{name}: this is written in a way that is not understood: {odd[0]}")

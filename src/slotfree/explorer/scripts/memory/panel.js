@@ -53,7 +53,10 @@ export class Panel {
       element("h2", {}, "Patterns and cues"), this.similarity.root, s.n_flips.root, s.cue.root,
       element("div", { class: "row" }, element("label", { for: "seed" }, "Seed"), this.seed,
         element("button", { onclick: () => changed({ seed: Math.floor(Math.random() * 10000) }) }, "Another")));
-    this.controls.open = matchMedia("(min-width: 60rem)").matches; // folded on a phone: the picture comes first
+    const wide = matchMedia("(min-width: 60rem)"); // folded on a phone: the picture comes first
+    const fold = () => (this.controls.open = wide.matches);
+    wide.addEventListener("change", fold);
+    fold();
     this.root.append(this.controls);
     this.set(state);
   }

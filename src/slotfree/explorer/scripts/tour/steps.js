@@ -31,8 +31,8 @@ export const STEPS = [
   {
     name: "Slots or ensembles", title: "Slots or ensembles: which is the better memory?",
     text: "Each new pattern takes one of 100 slots: the picture is safe until its own is taken, and when that is, is " +
-      "chance. Try it again with others. An ensemble is worse at first, but after a few hundred patterns, when most " +
-      "slots are taken, it still knows something.",
+      "chance. Try it again with others. An ensemble is worse at first, but after a hundred or two, when most slots are " +
+      "taken, it still knows something of each.",
     shows: ["ensemble", "slot", "fading", "both"], pace: 10, last: 500,
   },
   {

@@ -50,7 +50,7 @@ class Tour {
     this.live = element("p", { class: "unseen", "aria-live": "polite" });
     const button = (id, text, onclick, kind) => element("button", { type: "button", id, onclick, class: kind }, text);
     this.pause = button("tour-play", "", () => this.play(!this.playing));
-    this.jump = button("tour-jump", "100 more", () => this.more());
+    this.jump = button("tour-jump", "", () => this.more());
     this.picture = choice({
       id: "picture", label: "Picture", options: PICTURES, value: "face", changed: (picture) => this.choose({ picture }),
     });
@@ -87,6 +87,8 @@ class Tour {
 
   set(values) {
     this.state = readState(values);
+    this.cue = HALF;
+    this.stage.share.set(HALF);
     this.begin();
   }
 
@@ -147,7 +149,8 @@ class Tour {
     });
     const isMoving = step.pace > 0;
     for (const control of [this.pause, this.again]) control.hidden = !isMoving;
-    this.jump.hidden = !isMoving || step.shows.includes("theory");
+    this.jump.hidden = !isMoving;
+    this.jump.textContent = `${this.leap} more`;
     this.picture.root.hidden = step.shows.includes("theory") || step.shows.includes("attention");
     this.back.hidden = this.skip.hidden = this.state.step === 0;
     this.next.textContent = ["Take the tour", ...STEPS.slice(2).map(() => "Next"), "Now try it all"][this.state.step];
@@ -166,10 +169,14 @@ class Tour {
     this.pace();
   }
 
-  /** Store a hundred patterns at once, for those who do not want to wait, or want no motion. */
+  /** How many patterns are stored at once for those who do not want to wait, or want no motion. */
+  get leap() {
+    return STEPS[this.state.step].shows.includes("theory") ? 1000 : 100;
+  }
+
   more() {
     this.play(false);
-    this.link.send("store", { n: 100 });
+    this.link.send("store", { n: this.leap });
   }
 
   pace() {
