@@ -2,8 +2,8 @@
 
     python benchmarks/key_value.py [--out bench/key_value.json]
 
-Keys of 64 and values of 32 numbers, k = 3 units that see whole keys, one thread. Against a good NumPy version: drives as
-a matrix product, ``argpartition``, the winners' rows replaced; what is read is a softmax over the list of all units.
+Keys of 64 and values of 32 numbers, k = 3 units that see whole keys, one thread. Against a good NumPy version: drives
+as a matrix product, ``argpartition``, the winners' rows replaced; what is read is a softmax over the list of all units.
 It stores many pairs at a time by what was there before the first of them, where slotfree stores one after the other.
 Times are medians over rounds in which the contestants take turns. Exit code 1 if a stated floor is missed.
 """

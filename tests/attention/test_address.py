@@ -207,7 +207,9 @@ def test_keys_that_grow_do_not_take_the_units_of_others(address):
 
 def test_a_training_that_forgets_is_not_silent():
     model = sf.SlotFreeTransformer(n_hidden=320, storage=sf.Winners(k=5, fan_in=0.2, projection_gain=3.0))
-    with pytest.warns(UserWarning, match=r"the accuracy of run 0 rose to 0.9\d and fell to 0.[67]\d. Keys .* address='oldest'"):
+    with pytest.warns(
+        UserWarning, match=r"the accuracy of run 0 rose to 0.9\d and fell to 0.[67]\d. Keys .* address='oldest'"
+    ):
         sf.train(model, RECALL, runs=1, iterations=1000, seed=0)
 
 

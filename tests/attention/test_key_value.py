@@ -15,8 +15,8 @@ from mutated_files import changed, edited, flipped, quick_file, sealed
 from plain import match_or_oldest
 
 import slotfree as sf
-from slotfree.attention.key_value_settings import STORAGE
 from slotfree.attention.key_value_settings import LARGEST as EVERY_LARGEST
+from slotfree.attention.key_value_settings import STORAGE
 from slotfree.kernels.arithmetic.uniform import stream
 from slotfree.kernels.arithmetic.winners import turn
 from slotfree.kernels.attention.distributed_context import TIES, draw_units

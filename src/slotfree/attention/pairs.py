@@ -108,9 +108,9 @@ class Pairs:
         s = self.settings
         if s.storage.beta is not None:
             return np.full(s.n_members, s.storage.beta)
-        usual = self.fast.lengths / max(self.n_stored, 1)
-        usual[usual <= LEAST_DRIVE] = 1.0
-        return np.asarray(EXPONENT * self.members[0].beta / usual)  # theirs is 1/(f ε)
+        sharp, n = EXPONENT * self.members[0].beta, max(self.n_stored, 1)  # theirs is 1/(f ε)
+        usual: list[float] = self.fast.lengths.tolist()
+        return np.array([sharp / (total / n if total / n > LEAST_DRIVE else 1.0) for total in usual])
 
     def W_HK(self) -> Floats:
         """W_HK with 0 where there is no connection, (B, n_h, N)."""

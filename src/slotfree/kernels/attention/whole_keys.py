@@ -64,7 +64,7 @@ def store_whole(whole: Whole, stored: int, rows: Array, bits: Bits, values: Arra
     G : (B, T, T) products of the keys.
     """
     n, units = H.shape[2], whole.g.shape[1]
-    room = Room(np.zeros(whole.k, np.int64), np.zeros(whole.k + 1, np.int64), np.zeros(n, np.int64), np.zeros(units))
+    room = Room(np.zeros(whole.k, np.int64), np.zeros(whole.k + 1, np.int64), np.empty(n, np.int64), np.empty(units))
     projected = np.zeros(whole.k, np.int64)
     for b in range(len(rows)):
         for t in range(rows.shape[1]):
