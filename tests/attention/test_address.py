@@ -59,7 +59,7 @@ def test_the_match_is_the_mean_of_the_best():
     for gain, share, expected in ((0.5, 1.0, [0, 1]), (0.49, 0.0, [0, 1]), (0.51, 0.0, [2, 3]), (0.5, 0.0, [2, 3])):
         memory = sf.KeyValueMemory(2, 1, 4, sf.Winners(2, 1.0, projection_gain=gain, address="oldest"), seed=0)
         memory.store([1, 0], [1])
-        memory._fast.keys[1] = [share, 0]
+        memory._pairs.fast.keys[0, 1] = [share, 0]
         memory.store([1, 0], [2])
         assert np.flatnonzero(memory.values[0] == 2).tolist() == expected
 
@@ -79,7 +79,7 @@ def test_the_default_match_is_between_chance_and_an_equal_key(k, fan_in, n_hidde
     n = n_hidden // k
     keys, values = pairs(2 * n, 1)
     memory.store(keys, values)
-    new, held = keys[n:], memory._fast.when.copy()
+    new, held = keys[n:], memory._pairs.fast.when[0].copy()
     assert len(np.unique(held)) > 0.97 * n
     before = np.array([(held == t + 1).sum() for t in range(n, 2 * n)])
     assert (before >= k - 1).mean() > 0.9
@@ -136,9 +136,9 @@ def test_a_memory_goes_on_from_its_file(tmp_path, storage):
 def test_ages_that_cannot_be_are_refused(tmp_path, ages):
     memory = sf.KeyValueMemory(64, 4, 6, OLDEST, seed=0)
     memory.store(*pairs(2, 0))
-    memory._fast.when[:] = ages
+    memory._pairs.fast.when[:] = ages
     memory.save(tmp_path / "m")
-    with pytest.raises(sf.FormatError, match="when must be numbers of items from 1 to 2"):
+    with pytest.raises(sf.FormatError, match="when must be numbers of pairs from 1 to 2"):
         sf.KeyValueMemory.load(tmp_path / "m")
 
 

@@ -15,13 +15,15 @@ from mutated_files import changed, edited, flipped, quick_file, sealed
 from plain import match_or_oldest
 
 import slotfree as sf
-from slotfree.attention.key_value import LARGEST, STORAGE
+from slotfree.attention.key_value_settings import LARGEST as EVERY_LARGEST
+from slotfree.attention.key_value_settings import STORAGE
 from slotfree.kernels.arithmetic.uniform import stream
 from slotfree.kernels.arithmetic.winners import turn
-from slotfree.kernels.attention.distributed_context import LIVE, TIES, draw_units
+from slotfree.kernels.attention.distributed_context import TIES, draw_units
 from slotfree.kernels.attention.key_value import LEAST_DRIVE, stream_of
 
 N, V, UNITS = 6, 3, 20
+LARGEST = EVERY_LARGEST["float64"]
 
 
 def storages():
@@ -64,7 +66,7 @@ class Plain:
 
     def __init__(self, memory):
         s = memory.settings
-        self.storage, self.fast = s.storage, memory._fast
+        self.storage, self.fast = s.storage, memory._pairs.members[0]
         self.mask = np.zeros((s.n_hidden, s.key_dim))
         np.put_along_axis(self.mask, self.fast.inputs, 1.0, axis=1)
         self.f = self.mask[0].mean()
@@ -185,10 +187,9 @@ def test_batches_are_the_same_as_one_by_one(storage, sizes, seed):
     for ks, vs in zip(np.split(keys, np.cumsum(sizes)[:-1]), np.split(values, np.cumsum(sizes)[:-1]), strict=True):
         batched.store(ks, vs)
     assert_same(single, batched)
-    np.testing.assert_array_equal(batched.read(keys), np.array([single.read(k) for k in keys]).reshape(-1, V))
-    np.testing.assert_array_equal(
-        batched.attention(keys), np.array([single.attention(k) for k in keys]).reshape(-1, UNITS)
-    )
+    read, attention = ([part(k) for k in keys] for part in (single.read, single.attention))
+    np.testing.assert_allclose(batched.read(keys), np.array(read).reshape(-1, V), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(batched.attention(keys), np.array(attention).reshape(-1, UNITS), rtol=1e-9, atol=1e-12)
 
 
 @given(storages(), st.integers(1, 40), st.integers(0, 2**32))
@@ -322,7 +323,7 @@ def test_threads_that_store_at_once_fill_no_more_units_than_there_are():
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: memory.store(keys[n::8], values[n::8]), range(8)))
     assert memory.n_stored == 4000
-    assert memory._fast.count[LIVE] == np.count_nonzero(memory.strength) <= 400
+    assert memory._pairs.fast.held[0] == np.count_nonzero(memory.strength) <= 400
     assert np.isfinite(memory.read(keys)).all()
 
 

@@ -4,6 +4,11 @@
 order of their numbers, so that those below ``count[WRITTEN]`` are the ones that were.
 """
 
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from slotfree.kernels.attention.distributed_context import (
     STORED,
     WRITTEN,
@@ -62,14 +67,19 @@ def oldest(when: Integers, written: int, h: Array, out: Integers) -> None:
 
 
 @lean
-def first_units(h: Array, n: int, out: Integers) -> None:
-    """Write those of the first n units with the largest drives to out, the largest first; of equal ones, the first."""
+def first_units(h: NDArray[Any], n: int, out: Integers) -> None:
+    """Write those of the first n units with the largest drives to out, the largest first; of equal ones, the first.
+
+    If there are fewer than out has room for, the rest of it stays as it is.
+    """
     last = out.size - 1
+    least = -np.inf  # the drive of the last one, where the list is full
     for m in range(n):
-        if m > last and not h[m] > h[out[last]]:
-            continue
-        place = min(m, last)
-        while place > 0 and h[m] > h[out[place - 1]]:
-            out[place] = out[place - 1]
-            place -= 1
-        out[place] = m
+        if h[m] > least or m <= last:
+            place = min(m, last)
+            while place > 0 and h[m] > h[out[place - 1]]:
+                out[place] = out[place - 1]
+                place -= 1
+            out[place] = m
+            if m >= last:
+                least = h[out[last]]
