@@ -48,6 +48,7 @@ def test_a_picture_of_a_prediction_names_its_cues():
     curve = sf.predict_retention({}, ages=np.arange(1, 41))
     left, _, right = draw_curves(curve, "one").axes
     assert [text.get_text() for text in left.get_legend().get_texts()] == ["100% cues", "50% cues", "never stored"]
+    assert {axis.get_xscale() for axis in (left, right)} == {"log"}
     np.testing.assert_allclose(right.lines[1].get_ydata(), curve["d_prime"].sel(cue=0.5))
 
 
