@@ -102,7 +102,7 @@ def test_a_curve_is_drawn_from_0_to_the_highest():
     picture = parsed(svg.curves([0, 0.5, 1, 1], high=1, alt="", below="4"))
     (line,) = picture.iter("polyline")
     (last,) = (text for text in picture.iter("text") if text.text == "4")
-    assert (last.get("x"), last.get("text-anchor")) == (str(svg.EDGE + svg.WIDTH), "end")
+    assert (last.get("x"), last.get("text-anchor")) == (f"{svg.EDGE + svg.WIDTH:.1f}", "end")
     x, y = places(line).T
     np.testing.assert_allclose(y, svg.HEIGHT + 5 - np.array([0, 0.5, 1, 1]) * svg.HEIGHT)
     assert (np.diff(x) > 0).all()
