@@ -30,7 +30,17 @@ def axe(request):
     if not script.is_file():
         if (npm := shutil.which("npm")) is None:
             pytest.skip("needs npm, from which axe-core comes, and there is none on this machine")
-        command = [npm, "install", "--prefix", str(folder), "--no-audit", "--no-fund", "--silent", "axe-core@4"]
+        command = [
+            npm,
+            "install",
+            "--prefix",
+            str(folder),
+            "--no-audit",
+            "--no-fund",
+            "--silent",
+            "--fetch-retries=0",
+            "axe-core@4",
+        ]
         try:
             done = subprocess.run(command, timeout=120, capture_output=True, check=False)
         except subprocess.TimeoutExpired:

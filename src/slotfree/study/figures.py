@@ -24,7 +24,7 @@ from slotfree.study.study import Study
 
 TYPE: Mapping[str, float] = {"talk": 1.3, "paper": 0.85}  # size of type, relative to that of the report
 NOTE, LETTERS_PER_INCH = 7, 18  # points of a note below a figure, and how many of its letters stand in an inch
-LETTER_OF_PANEL = 0.8  # inches that it takes, with what is around it
+LETTER_OF_PANEL = 0.8  # inches that it takes, with what is around it; or numbers and a title above
 
 
 def write_figures(
@@ -99,12 +99,15 @@ def set_type(figure: Any, size: float) -> None:
 
 
 def _most(axes: Any, word: Any) -> float:
-    """By how much the type of a title may grow until it reaches the letter of the next panel."""
-    place = axes.get_subplotspec()
-    if word is not axes.title or place is None or not word.get_text():
+    """By how much the type of a title, or of the name of an upright axis, may grow until it reaches the next panel."""
+    place, upright = axes.get_subplotspec(), word is axes.yaxis.label
+    if not (word is axes.title or upright) or place is None or not word.get_text():
         return math.inf
-    room: float = axes.figure.get_figwidth() * len(place.colspan) / place.get_gridspec().ncols - LETTER_OF_PANEL
-    return room * LETTERS_PER_INCH * NOTE / (len(word.get_text()) * float(word.get_fontsize()))
+    width, height = axes.figure.get_size_inches()
+    rows, columns = place.get_gridspec().get_geometry()
+    room = height * len(place.rowspan) / rows if upright else width * len(place.colspan) / columns
+    longest = max(map(len, word.get_text().splitlines()))
+    return float((room - LETTER_OF_PANEL) * LETTERS_PER_INCH * NOTE / (longest * word.get_fontsize()))
 
 
 def _set_below(figure: Any, legend: Any, size: float) -> None:
