@@ -44,7 +44,7 @@ def test_new_keys_go_round_like_in_a_ring(k, n_pairs, length, seed):
 def test_a_key_that_comes_back_updates_its_units_and_is_new_again(rate, seed):
     """Also if it is only alike; what is evicted next is what was neither stored nor updated for longest."""
     memory = sf.KeyValueMemory(64, 4, 9, sf.Winners(3, 1.0, rate=rate, address="oldest"), seed=0)
-    keys, values = pairs(4, seed)
+    keys, values = np.linalg.qr(pairs(4, seed)[0].T)[0].T, pairs(4, seed)[1]  # at right angles
     memory.store(keys[:3], values[:3])
     memory.store(keys[0] + 0.2 * keys[3], -values[0])
     np.testing.assert_allclose(memory.values[:, :3].T, [(1 - rate) * rate * values[0] - rate * values[0]] * 3)

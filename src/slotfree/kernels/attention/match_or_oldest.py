@@ -18,10 +18,10 @@ from slotfree.kernels.attention.distributed_context import (
     squared_length,
     unit_drive,
 )
-from slotfree.kernels.compile import inner, lean
+from slotfree.kernels.compile import lean
 
 
-@inner
+@lean
 def match_or_oldest(context: Context, k: Array, h: Array) -> None:
     """Choose the k units with the largest h = W_HK k, if their mean exceeds γ f ε |k|², else the oldest.
 
