@@ -73,7 +73,7 @@ def close(found, expected, atol=1e-11):
         torch.testing.assert_close(a, b, atol=atol, rtol=atol)
 
 
-@settings(max_examples=120)
+@settings(max_examples=80)
 @given(storages(), st.integers(0, 2**32), st.booleans())
 def test_it_is_the_plain_scan_in_values_gradients_state_and_winners(storage, seed, padded):
     inputs, parts = tensors(seed), parts_for(storage, seed)
@@ -88,7 +88,7 @@ def test_it_is_the_plain_scan_in_values_gradients_state_and_winners(storage, see
     assert state.count.tolist() == [head.stored for head in heads[::HEADS]]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(storages(), st.lists(st.integers(0, 12), max_size=3), st.integers(0, 2**32))
 def test_any_split_into_calls_is_one_call(storage, cuts, seed):
     inputs, parts = tensors(seed), parts_for(storage, seed)

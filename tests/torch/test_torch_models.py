@@ -33,7 +33,7 @@ def storages(addresses, betas):
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(storages(["key", "oldest"], [0.5, 4.0]), st.integers(1, 30), st.integers(0, 2**32))
 def test_a_key_value_memory(storage, n_pairs, seed):
     memory = sf.KeyValueMemory(N, V, UNITS, storage, seed=seed)
@@ -74,7 +74,7 @@ def one_hot(tokens):
     return torch.nn.functional.one_hot(torch.as_tensor(tokens), TASK.n_tokens).double()
 
 
-@settings(max_examples=60)
+@settings(max_examples=20)
 @given(
     storages([None, "token", "own", "letter", "oldest", "start"], [None, 0.5]),
     st.sampled_from(["query-key", "fixed"]),
