@@ -8,6 +8,7 @@ import warnings
 from importlib import import_module
 
 import pytest
+from pytorch import skip_without_pytorch
 
 import slotfree as sf
 from slotfree import drawing, memory, study
@@ -28,6 +29,8 @@ def public_names():
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_module_has_help(name):
+    if name.startswith("slotfree.torch"):
+        skip_without_pytorch()
     text = helped(import_module(name))
     assert f"NAME\n    {name} - " in text
     assert "Traceback" not in text

@@ -24,7 +24,7 @@ from slotfree import checks
 from slotfree.runs.package_hash import PACKAGE
 
 FOLLOWED = ("beyond", "paper", "study", "sweep")  # rooms of which a run uses a little
-APART = ("cli", "display", "drawing", "files", "report", "runs")  # rooms that change no number
+APART = ("cli", "display", "drawing", "files", "report", "runs", "torch")  # rooms that change no number
 SEEDS = ("runs/seeds.py", "study/experiment.py")  # where seeds and arrays of runs come from
 INSTALLED = tuple(Path(sysconfig.get_paths()[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
 

@@ -193,7 +193,7 @@ def one_chunk(
             y = outputs(v, fast.values, *read_parts(q, k, fast, parts, connections, rule))
         after = after_last(k, v, winners, fast, connections, rule.rate)
     exact = after.keys + (keys - after.keys).detach()  # to the bit what pass 1 has: no split of a sequence shows
-    count = state.count + (k.shape[2] if valid is None else valid.sum(1))
+    count = state.stored + (k.shape[2] if valid is None else valid.sum(1))
     new = SlotFreeState(exact, after.values, after.g, written, count)
     if not with_info:
         return y, new, None
@@ -215,8 +215,8 @@ def pass_1(
     rule, matches = memory.rule, memory.rule.address == "oldest"
     with torch.no_grad():
         stored = torch.arange(k.shape[2], device=k.device)[None] if valid is None else valid.cumsum(1) - 1
-        order = None if matches else turns(memory.seeds, state.count[:, None] + stored, memory.n)
-        held = state.keys.detach(), state.written, state.count
+        order = None if matches else turns(memory.seeds, state.stored[:, None] + stored, memory.n)
+        held = state.keys.detach(), state.written, state.stored
         limit = threshold.detach() if matches else None
         extra = None if drive is None else drive.detach()
         return find_winners(k.detach(), limit, extra, order, valid, *held, connections, rule.k, rule.rate)

@@ -17,7 +17,7 @@ class SlotFreeState(NamedTuple):
     keys, values : W_HK, (B, H, n, N), with 0 where there is no connection, and W_VH transposed, (B, H, n, V).
     g : how much each unit has stored, from 0 to 1, (B, H, n).
     written : one more than the number of the last item that each unit stored, 0 for none, (B, H, n).
-    count : items stored, (B,); padding is none.
+    stored : items stored, (B,); padding is none.
     items : W_IH transposed, (B, H, n, d_model), for local rules; else None.
 
     Examples
@@ -34,7 +34,7 @@ class SlotFreeState(NamedTuple):
     values: Tensor
     g: Tensor
     written: Tensor
-    count: Tensor
+    stored: Tensor
     items: Tensor | None = None
 
     def detach(self) -> "SlotFreeState":
@@ -72,7 +72,7 @@ def check_state(state: object, like: Tensor, sizes: tuple[int, int, int, int, in
     if not isinstance(state, SlotFreeState):
         raise TypeError(f"state must be a SlotFreeState, as a call returns it, or None, not {type(state).__name__}")
     B, H, n, N, V = sizes
-    shapes = {"keys": (B, H, n, N), "values": (B, H, n, V), "g": (B, H, n), "written": (B, H, n), "count": (B,)}
+    shapes = {"keys": (B, H, n, N), "values": (B, H, n, V), "g": (B, H, n), "written": (B, H, n), "stored": (B,)}
     if item_dim:
         shapes["items"] = (B, H, n, item_dim)
     for name, shape in shapes.items():
@@ -82,7 +82,7 @@ def check_state(state: object, like: Tensor, sizes: tuple[int, int, int, int, in
             raise ValueError(
                 f"state.{name} must have the shape {shape}, not {found}: is it the state of another layer?"
             )
-        kind = torch.int64 if name in ("written", "count") else like.dtype
+        kind = torch.int64 if name in ("written", "stored") else like.dtype
         if part.dtype != kind:
             raise TypeError(f"state.{name} must be {kind}, not {part.dtype}: is it the state of another layer?")
         if part.device != like.device:
