@@ -1,6 +1,7 @@
 # make paper   set up, then run the main job: reproduce the paper
 # make beyond  set up, then run what goes beyond the paper, into the same report
 # make scale   set up, then run theory and simulation up to a billion synapses, into the same report
+# make bench-memories  set up, then compare memories with each other and with people, into the same report
 # make test    set up, then run the tests
 # make test-core  set up, then run the tests but for the site, the browser, clusters, packages and tiny runs of all items
 # make torch   set up with PyTorch, its CPU build if there is one, then run the tests of slotfree.torch
@@ -23,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Kernels are compiled in an environment that is set up.
 .NOTPARALLEL:
 
-.PHONY: paper beyond scale test test-core torch long bounds check mutants bench docs explorer verdicts format clean
+.PHONY: paper beyond scale bench-memories test test-core torch long bounds check mutants bench docs explorer verdicts format clean
 
 paper: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce paper
@@ -33,6 +34,9 @@ beyond: .venv/ready .venv/kernels
 
 scale: .venv/ready .venv/kernels
 	$(BIN)/slotfree reproduce scale
+
+bench-memories: .venv/ready .venv/kernels
+	$(BIN)/slotfree reproduce memories
 
 test: .venv/ready .venv/kernels
 	$(BIN)/python -m pytest

@@ -64,6 +64,7 @@ python_use_unqualified_type_names = True
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["slotfree.css", "paper.css"]
+html_js_files = ["sort.js"]
 html_math_renderer = "svg"
 html_show_sphinx = False
 html_domain_indices = False

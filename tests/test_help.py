@@ -80,8 +80,9 @@ def test_help_of_a_room_shows_its_public_names():
             assert name in text
     for name in memory.__all__:
         assert getattr(memory, name).__name__ == name
+    assert {"recognition", "Store", "Test"} <= set(sf.forgetting.__all__)
     with pytest.raises(AttributeError):
-        sf.forgetting.__all__  # noqa: B018
+        sf.patterns.__all__  # noqa: B018
 
 
 def test_help_is_of_the_signature_that_a_memory_has():

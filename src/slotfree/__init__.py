@@ -13,13 +13,15 @@ Patterns:
 - ``random_patterns``: patterns drawn uniformly, with a given number of ones.
 - ``PatternTree``, ``tree_patterns``: similar patterns, with the structure of a tree.
 - ``PatternClusters``: similar patterns, around prototypes.
-- ``partial_cues``: patterns of which a fraction of the ones is kept.
+- ``partial_cues``, ``noisy_cues``, ``occluded_cues``: patterns with some of their ones left out, moved or hidden.
+- ``encode``: images, embeddings or time series as sparse binary patterns.
 - ``similarity``: the overlaps of patterns.
 
 How memories forget:
 
 - ``retention``: measures how well a memory recalls patterns of every age.
 - ``predict_retention``: computes the same from the settings alone.
+- ``experiment``: runs any schedule of storing and testing.
 
 Attention:
 
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from slotfree.attention.stream import Stream as Stream
     from slotfree.attention.training import train as train
     from slotfree.files.errors import FormatError as FormatError
+    from slotfree.forgetting.experiment import experiment as experiment
     from slotfree.forgetting.protocol import retention as retention
     from slotfree.forgetting.theory.k_winner import predict_retention as predict_retention
     from slotfree.memory.kwinner import KWinnerMHN as KWinnerMHN
@@ -60,7 +63,10 @@ if TYPE_CHECKING:
     from slotfree.memory.modern_hopfield import ModernHopfield as ModernHopfield
     from slotfree.memory.stacked import StackedKWinner as StackedKWinner
     from slotfree.patterns.clusters import PatternClusters as PatternClusters
+    from slotfree.patterns.cues import noisy_cues as noisy_cues
+    from slotfree.patterns.cues import occluded_cues as occluded_cues
     from slotfree.patterns.cues import partial_cues as partial_cues
+    from slotfree.patterns.encoding import encode as encode
     from slotfree.patterns.random import random_patterns as random_patterns
     from slotfree.patterns.similarity import similarity as similarity
     from slotfree.patterns.tree import PatternTree as PatternTree
@@ -86,6 +92,10 @@ _HOMES = {
     "Stream": "attention.stream",
     "TrainingResult": "attention.result",
     "Winners": "attention.storages.winners",
+    "encode": "patterns.encoding",
+    "experiment": "forgetting.experiment",
+    "noisy_cues": "patterns.cues",
+    "occluded_cues": "patterns.cues",
     "partial_cues": "patterns.cues",
     "predict_retention": "forgetting.theory.k_winner",
     "random_patterns": "patterns.random",

@@ -10,11 +10,18 @@ NAMES = sorted(name for name, kind in memories().items() if kind.__module__.star
 SIZE = {"n_visible": 8, "k_visible": 3}
 LAYERS = [{"n_units": 10, "k_units": 4, "fan_in": 0.25}]
 MORE = {
+    "BTSP": {"n_hidden": 6, "k_hidden": 2, "fan_in": 0.5, "plateau": 0.5},
     "ClassicalHopfield": {"fan_in": 0.5, "decay": 0.1, "steps": 2},
+    "ComplexSynapses": {"n_hidden": 6, "k_hidden": 2, "fan_in": 0.5, "n_variables": 3},
+    "FirstInFirstOut": {"n_slots": 4},
     "KWinnerMHN": {"n_hidden": 6, "k_hidden": 2, "fan_in": 0.5},
+    "Minerva": {"n_slots": 4},
     "ModernHopfield": {"capacity": 4},
+    "Reservoir": {"n_slots": 4},
+    "SQHN": {"n_hidden": 4},
     "SparseDistributedMemory": {"n_locations": 5, "k_locations": 2, "decay": 0.1},
     "StackedKWinner": {"layers": LAYERS, "n_hidden": 6, "k_hidden": 2, "fan_in": 0.5, "slow_rate": 0.05},
+    "StochasticBinary": {"fan_in": 0.5},
     "Willshaw": {"fan_in": 0.5},
 }
 OPTIONS = {

@@ -74,6 +74,13 @@ FORMATS = {
     "SparseDistributedMemory": "1198af7180c020c0",
     "StackedKWinner": "0fa8793c69553dbe",
     "Willshaw": "bddcc49e70da11cb",
+    "BTSP": "2c5d0f11dfc37c09",
+    "ComplexSynapses": "35a993f4f5e32770",
+    "FirstInFirstOut": "8f55330770a9bde7",
+    "Minerva": "d9caa75697464bc8",
+    "Reservoir": "c7298d74a38987b2",
+    "SQHN": "4abbeb17960dad40",
+    "StochasticBinary": "bf90c301d35c8ff8",
 }
 
 

@@ -34,6 +34,17 @@ RECORDED = [
     ),
     ("StackedKWinner", HIDDEN | {"layers": CODONS, "fan_in": 0.4}, "a63298a479e36bbf"),
     ("Willshaw", {"fan_in": 0.4}, "834cea5558505f91"),
+    ("BTSP", {"n_hidden": 90, "k_hidden": 9, "fan_in": 0.3, "plateau": 0.1}, "ab1c838484657a9f"),
+    (
+        "ComplexSynapses",
+        {"n_hidden": 90, "k_hidden": 9, "fan_in": 0.3, "learning_rate": 0.4, "n_variables": 3},
+        "0762b97453cc042f",
+    ),
+    ("FirstInFirstOut", {"n_slots": 40}, "323bc3d3063e9d4a"),
+    ("Minerva", {"n_slots": 40}, "3bb0af362831b72d"),
+    ("Reservoir", {"n_slots": 40}, "3f8df0ac46c3e7b0"),
+    ("SQHN", {"n_hidden": 40}, "4e903fc99d547244"),
+    ("StochasticBinary", {"fan_in": 0.4}, "cac8238531cbc241"),
 ]
 
 

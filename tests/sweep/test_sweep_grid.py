@@ -135,7 +135,8 @@ def test_every_declared_memory_can_be_swept():
     parameters = named("memory")
     assert parameters["memory"].words[0] == "KWinnerMHN"
     assert parameters["loudness"] == Parameter("loudness", "number", "Of Echo [0.5].")
-    assert parameters["fan_in"].meaning.endswith("[0.05; ClassicalHopfield 0.1; StackedKWinner 0.01; Willshaw 0.1]")
+    others = "BTSP 0.1; ClassicalHopfield 0.1; StackedKWinner 0.01; StochasticBinary 0.1; Willshaw 0.1"
+    assert parameters["fan_in"].meaning.endswith(f"[0.05; {others}]")
     assert "layers" not in parameters
     small = {"n_visible": 100, "k_visible": 9, "fan_in": 0.5, "n_hidden": 8, "k_hidden": 2, "n_locations": 10}
     found = points(

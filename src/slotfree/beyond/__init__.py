@@ -18,4 +18,10 @@ STUDY = Study(
 )
 # 5 GB and half an hour: run where it is named.
 SCALE = Study("At scale", (f"{__name__}.billion",), recorded_in(f"{__name__}.billion"))
+# Twenty minutes: run where they are named.
+MEMORIES = Study(
+    "The memory bench",
+    tuple(f"{__name__}.{name}" for name in ("people", "bench")),
+    recorded_in(f"{__name__}.shared.compared"),
+)
 __getattr__, __dir__ = rooms.lazy(__name__)

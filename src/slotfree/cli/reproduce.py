@@ -41,8 +41,9 @@ run_options = together(
 def reproduce(items: tuple[str, ...], **options: Any) -> None:
     """Run ITEMs of the paper, judge them, and write a report.
 
-    An ITEM may also be "paper" (all of the paper), "beyond" (what comes after it) or "scale" (a billion synapses, 5 GB
-    of memory). If none is named, the paper and what comes after it are run.
+    An ITEM may also be "paper" (all of the paper), "beyond" (what comes after it), "scale" (a billion synapses, 5 GB
+    of memory) or "memories" (memories compared with each other and with people). If none is named, the paper and what
+    comes after it are run.
 
     Finished runs are kept: after an interruption, rerun the command to resume. Exits with 0 if no verdict turned round
     between confirmed and contradicted, 3 if one did, 1 if something failed, 130 if interrupted.

@@ -113,15 +113,20 @@ def _check_sizes(name: str, data: xr.Dataset, dims: Sequence[str]) -> None:
             raise ValueError(f"{name} must have at least one {dim}, not a dataset with {dim}: 0")
 
 
-def _cues(data: Iterable[xr.Dataset]) -> list[float]:
-    return list(dict.fromkeys(float(cue) for each in data for cue in each["cue"].values))
+def _cues(data: Iterable[xr.Dataset]) -> list[float | str]:
+    return list(dict.fromkeys(_label(cue) for each in data for cue in each["cue"].values))
 
 
-def _check_cues(theory: xr.Dataset, cues: Sequence[float]) -> None:
+def _label(cue: Any) -> float | str:
+    """A cue as it is recorded: a level, or the name of another kind."""
+    return str(cue) if isinstance(cue, str) else float(cue)
+
+
+def _check_cues(theory: xr.Dataset, cues: Sequence[float | str]) -> None:
     """Raise an error if theory predicts nothing at cue levels that are drawn."""
     predicted = _cues([theory])
     if not set(predicted) & set(cues):
-        theirs, ours = (", ".join(f"{cue:g}" for cue in each) for each in (cues, predicted))
+        theirs, ours = (", ".join(f"{cue}".removesuffix(".0") for cue in each) for each in (cues, predicted))
         raise ValueError(f"theory must have a cue level of the curves, which are at {theirs}, not only {ours}")
 
 
@@ -151,7 +156,7 @@ def _predictions(theory: Datasets, labels: Sequence[str], metric: str) -> dict[s
 
 def _draw(picture: Picture, axis: Axes, label: str, data: xr.Dataset, metric: str, colour: str) -> None:
     """Draw one memory at one cue level."""
-    row: dict[str, object] = {"label": label, "cue": float(data["cue"]), "kind": "real"}
+    row: dict[str, object] = {"label": label, "cue": _label(data["cue"].item()), "kind": "real"}
     if metric in DERIVED:
         samples = metrics.differences(data) if metric == "raw_difference" else metrics.d_prime(data)
         by_age(picture, axis, samples, colour, "", row=row, every_age=False)
@@ -169,7 +174,7 @@ def _draw_theory(picture: Picture, axis: Axes, label: str, data: xr.Dataset, met
     axis.plot(ages, values, "--", color=colour, lw=1.3)
     if metric == "accuracy":
         axis.axhline(baseline, ls=(0, (6, 4)), color=colour, lw=0.7)
-    same = {"label": label, "cue": float(data["cue"]), "baseline": baseline}
+    same = {"label": label, "cue": _label(data["cue"].item()), "baseline": baseline}
     picture.record_columns({"age": ages, "predicted": values}, table="-theory", **same)
 
 
@@ -213,7 +218,7 @@ def _note(data: Mapping[str, xr.Dataset], metric: str) -> str:
     return f"{AVERAGED}, of {min(runs)} {f'to {max(runs)} ' if len(runs) > 1 else ''}runs"
 
 
-def _alt(picture: Picture, cues: Sequence[float], metric: str) -> str:
+def _alt(picture: Picture, cues: Sequence[float | str], metric: str) -> str:
     """What the curves show at the newest and the oldest age."""
     said = []
     rows = picture.tables.get("", [])

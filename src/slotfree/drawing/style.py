@@ -50,6 +50,8 @@ def colours(n: int) -> list[str]:
     return [to_hex(scale(0.92 * i / (n - 1))) for i in range(n)]
 
 
-def cue_title(cue: float) -> str:
-    """A cue level as a title."""
+def cue_title(cue: float | str) -> str:
+    """A cue as a title: a level, or the label of another kind."""
+    if isinstance(cue, str):
+        return f"{cue} cues"
     return f"{100 * cue:g}% cues"

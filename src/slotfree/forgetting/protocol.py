@@ -19,9 +19,9 @@ from slotfree.files.attributes import attributes
 from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
 from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_is_new, check_takes_seed
 from slotfree.forgetting.checked_source import check_never_stored, fitted
+from slotfree.forgetting.cues import Cue, checked_cues, label_of, labels_of, presented, weakest
 from slotfree.memory.base import Memory, Settings, build, has_memory, memories
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.patterns.cues import partial_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.executor import run_units
 from slotfree.runs.seeds import seed_for
@@ -47,7 +47,7 @@ def retention(
     source: Source | ArrayLike | None = None,
     *,
     runs: int = 200,
-    cues: Iterable[float] = CUES,
+    cues: Cue | Iterable[Cue] = CUES,
     kinds: Iterable[Kind] = ("real", "pseudo"),
     metrics: Iterable[Metric] = ("accuracy",),
     n_stored: int = 4000,
@@ -86,7 +86,10 @@ def retention(
         the function has parameters ``n_visible`` and ``k_visible``, it gets the memory's, where the memory or its
         ``settings`` has them, unless a ``functools.partial`` has set them.
     runs : how many independent runs: new weights, connections, patterns and cues in each.
-    cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. All are tested on the same memories.
+    cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. Other kinds have a name and a number,
+        such as ("noisy", 0.3), ("occluded", 0.3), ("cluttered", 0.5) or ("blended", 0.3): see
+        ``slotfree.patterns.cues``. A function ``cue(patterns, seed=...)`` makes cues of your own. All are tested on the
+        same memories. Levels are numbers in the coordinate ``cue``, others strings, such as "noisy 0.3".
     kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "other"
         (patterns that the source draws anew: of other categories, of another tree), "uniform" (random patterns with
         the same numbers of ones, never stored).
@@ -149,12 +152,12 @@ def _measured(
     return found, next(filter(None, caveats), "")
 
 
-def labelled(found: Mapping[Metric, NDArray[np.float64]], cues: Sequence[float], kinds: Sequence[Kind]) -> xr.Dataset:
+def labelled(found: Mapping[Metric, NDArray[np.float64]], cues: Sequence[Cue], kinds: Sequence[Kind]) -> xr.Dataset:
     """Label the metrics of many runs, by name: (run, cue, kind, age)."""
     runs, _, _, n_tested = next(iter(found.values())).shape
     return xr.Dataset(
         {metric: (("run", "cue", "kind", "age"), values) for metric, values in found.items()},
-        {"run": np.arange(runs), "cue": list(cues), "kind": list(kinds), "age": np.arange(1, n_tested + 1)},
+        {"run": np.arange(runs), "cue": labels_of(cues), "kind": list(kinds), "age": np.arange(1, n_tested + 1)},
     )
 
 
@@ -164,7 +167,7 @@ class Run:
 
     build: Build
     draw: Source
-    cues: tuple[float, ...]
+    cues: tuple[Cue, ...]
     kinds: tuple[Kind, ...]
     n_stored: int
     n_tested: int
@@ -177,12 +180,12 @@ class Run:
 
     def measured(self, seed: np.random.SeedSequence) -> tuple[dict[str, NDArray[np.float64]], str]:
         """Do the same; return also what the user should be warned of, or ""."""
-        memory = CheckedMemory(self._built(seed_for(seed, "memory")))
+        memory = CheckedMemory(built(self.build, seed_for(seed, "memory")))
         draw = fitted(self.draw, memory.memory)
         patterns = self._drawn(draw, seed_for(seed, "patterns"))
         memory.store(patterns[: self.n_stored])
         some = np.linspace(self.n_stored - self.n_tested, self.n_stored + self.n_tested - 1, ASKED_TWICE).astype(int)
-        asked = _presented(patterns[some], min(self.cues), seed_for(seed, "asked twice"))
+        asked = presented(patterns[some], weakest(self.cues), seed_for(seed, "asked twice"))
         first = memory.retrieve(asked.copy()).copy() if self.deterministic else None
         newest_first = patterns[self.n_stored - self.n_tested : self.n_stored][::-1].copy()
         tested = {"real": newest_first, "pseudo": patterns[self.n_stored :]}
@@ -206,8 +209,8 @@ class Run:
         found: dict[str, NDArray[np.float64]] = {metric: np.empty(shape) for metric in self.metrics}
         for k, kind in enumerate(self.kinds):
             for c, cue in enumerate(self.cues):
-                presented = _presented(tested[kind], cue, seed_for(seed, "cue", kind, cue))
-                for metric, values in agreement(memory.retrieve(presented), tested[kind], self.metrics).items():
+                asked = presented(tested[kind], cue, seed_for(seed, "cue", kind, label_of(cue)))
+                for metric, values in agreement(memory.retrieve(asked), tested[kind], self.metrics).items():
                     found[metric][c, k] = values
         return found
 
@@ -217,15 +220,6 @@ class Run:
         memory = self.build.args[0] if isinstance(self.build, partial) and self.build.func is build else self.build
         rest = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("build", "draw")}
         return {"memory": memory, "source": self.draw, **rest}
-
-    def _built(self, seed: np.random.SeedSequence) -> Memory:
-        try:
-            memory = self.build(seed)
-        except TypeError as error:
-            error.add_note("memory_settings was called with a seed, a numpy.random.SeedSequence, to build a memory")
-            raise
-        check_is_new(memory)
-        return memory
 
     def _drawn(self, draw: Source, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
         """Return patterns of the source: n_stored, and n_tested more."""
@@ -258,7 +252,7 @@ class Run:
 def plan_run(
     memory_settings: Mapping[str, Any] | Settings | Build,
     source: Source | ArrayLike | None,
-    cues: Iterable[float],
+    cues: Cue | Iterable[Cue],
     kinds: Iterable[Kind],
     n_stored: int,
     n_tested: int,
@@ -270,6 +264,16 @@ def plan_run(
     kinds = tuple(kinds)
     if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
         raise ValueError(f"kinds must be one or more of {', '.join(KINDS)}, each once, not {checks.shown(kinds)}")
+    if "other" in kinds and source is not None and not callable(source):
+        raise ValueError("kinds can have 'other' only if source is a function that draws categories, not an array")
+    make, draw = memory_and_source(memory_settings, source)
+    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics), deterministic)
+
+
+def memory_and_source(
+    memory_settings: Mapping[str, Any] | Settings | Build, source: Source | ArrayLike | None
+) -> tuple[Build, Source]:
+    """Return what builds a memory from a seed, and what draws patterns, as far as possible of its sizes."""
     if callable(memory_settings):
         if source is None:
             raise ValueError("source must be given if memory_settings is a function")
@@ -280,19 +284,18 @@ def plan_run(
         make = partial(build, settings)
         source = random_patterns if source is None else source
         source = fitted(source, settings) if callable(source) else source
-    if "other" in kinds and not callable(source):
-        raise ValueError("kinds can have 'other' only if source is a function that draws categories, not an array")
-    draw = source if callable(source) else partial(from_pool, checks.binary_rows("source", source))
-    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics), deterministic)
+    return make, source if callable(source) else partial(from_pool, checks.binary_rows("source", source))
 
 
-def checked_cues(cues: Iterable[float]) -> tuple[float, ...]:
-    """Return cue levels, given as one or many, as a tuple."""
-    cues = (cues,) if isinstance(cues, float | int) else tuple(cues)
-    cues = tuple(checks.fraction("cues", cue) for cue in cues)
-    if not cues or len(set(cues)) < len(cues):
-        raise ValueError(f"cues must be different cue levels, at least one, not {checks.shown(cues)}")
-    return cues
+def built(make: Build, seed: np.random.SeedSequence) -> Memory:
+    """Return a new memory."""
+    try:
+        memory = make(seed)
+    except TypeError as error:
+        error.add_note("memory_settings was called with a seed, a numpy.random.SeedSequence, to build a memory")
+        raise
+    check_is_new(memory)
+    return memory
 
 
 def _settings(memory_settings: object) -> Settings:
@@ -329,17 +332,6 @@ def from_pool(pool: NDArray[np.uint8], n_patterns: int, /, *, seed: np.random.Se
     if len(pool) < n_patterns:
         raise ValueError(f"source must hold at least n_stored + n_tested = {n_patterns} patterns, not {len(pool)}")
     return pool[np.random.default_rng(seed).permutation(len(pool))[:n_patterns]]
-
-
-def _presented(patterns: NDArray[np.uint8], cue: float, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
-    """Return new cues for patterns; whole ones are copies, for which nothing is drawn."""
-    if cue == 1:
-        return patterns.copy()
-    presented = partial_cues(patterns, cue, seed=seed)
-    if not presented.any(axis=1).all():
-        ones = patterns.sum(axis=1, dtype=np.uint32).min()
-        raise ValueError(f"cues must be at least {0.5 / ones:.2g} to leave a pattern of {ones} ones any, not {cue:g}")
-    return presented
 
 
 def _unstructured(patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:

@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.binned import settling
+from slotfree.forgetting.cues import checked_levels
 from slotfree.forgetting.family import MOST_ACTIVE, family, labels_of, rows_of, settings_in
 from slotfree.forgetting.merit import CRITERION, MERITS, Floats, merit_values, merits
 from slotfree.forgetting.metrics import FEWEST_CORRECTED, d_prime
-from slotfree.forgetting.protocol import CUES, checked_cues, retention
+from slotfree.forgetting.protocol import CUES, retention
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.forgetting.theory.limits import (
     LEAST_INPUTS,
@@ -82,7 +83,7 @@ def predicted_family(
     The merits of those that the theory refuses to predict are NaN. With an ``age``, d' at this age is one of them.
     ``progress(done, all)`` is called after each memory.
     """
-    cues, criterion = checked_cues(cues), checks.fraction("criterion", criterion)
+    cues, criterion = checked_levels(cues), checks.fraction("criterion", criterion)
     table = {name: np.full((len(members), len(cues)), np.nan) for name in merit_names(age)}
     units = ((i, partial(_merits_if_any, one, cues, criterion, age)) for i, one in enumerate(members))
     for done, (i, found) in enumerate(run_units(units, jobs)):

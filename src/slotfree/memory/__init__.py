@@ -1,11 +1,12 @@
 """Auto-associative memories, one module each.
 
-``KWinnerMHN``, ``ModernHopfield`` and ``StackedKWinner`` are the paper's; ``ClassicalHopfield``, ``Willshaw`` and
-``SparseDistributedMemory`` are there to compare with. All have ``store``, ``retrieve``, ``save`` and ``load``, and the
-settings of each (``WillshawSettings`` of ``Willshaw``) are what ``sf.retention`` takes. A memory of your own is a
-``BinaryMemory``; ``memories`` lists all, and ``load_memory`` opens the file of any. ``store_many`` lets many memories
-store at a time; ``ShardedKWinner`` is a ``KWinnerMHN`` spread over the workers of a cluster. Names are imported when
-they are first used.
+``KWinnerMHN``, ``ModernHopfield`` and ``StackedKWinner`` are the paper's; to compare with, there are the classics
+``ClassicalHopfield``, ``Willshaw``, ``SparseDistributedMemory`` and ``Minerva``, the recent ``StochasticBinary``,
+``ComplexSynapses``, ``SQHN`` and ``BTSP``, and two stores of slots, ``FirstInFirstOut`` and ``Reservoir``. All have
+``store``, ``retrieve``, ``save`` and ``load``, and the settings of each (``WillshawSettings`` of ``Willshaw``) are what
+``sf.retention`` takes. A memory of your own is a ``BinaryMemory``; ``memories`` lists all, and ``load_memory`` opens
+the file of any. ``store_many`` lets many memories store at a time; ``ShardedKWinner`` is a ``KWinnerMHN`` spread over
+the workers of a cluster. Names are imported when they are first used.
 """
 
 from slotfree import rooms

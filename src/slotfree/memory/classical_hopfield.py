@@ -35,6 +35,16 @@ class ClassicalHopfieldSettings(RecurrentSettings):
         super().__post_init__()
         keep(self, decay=checks.decay("decay", self.decay), steps=checks.integer("steps", self.steps, 1, MOST_STEPS))
 
+    @property
+    def n_bits(self) -> int:
+        """Bits of state, of weights of 64 bits."""
+        return 64 * self.n_weights
+
+    @property
+    def n_touched(self) -> int:
+        """Weights that change when a pattern is stored: all of them."""
+        return self.n_weights
+
 
 class ClassicalHopfield(BinaryMemory[ClassicalHopfieldSettings]):
     """A network of units that drive each other, with the covariance rule for sparse patterns.

@@ -109,6 +109,17 @@ class KWinnerSettings:
         """Learned weights: W_ij and W'_ji count as one, as they learn the same."""
         return self.n_synapses
 
+    @property
+    def n_bits(self) -> int:
+        """Bits of state: of the weights both ways."""
+        bits = {"float32": 32, "uint16": 16, "uint8": 8}[self.weights]
+        return self.n_synapses * bits * (1 if self.tied else 2)
+
+    @property
+    def n_touched(self) -> int:
+        """Learned weights that change when a pattern is stored: those of the winners."""
+        return self.k_hidden * self.n_connections
+
 
 @dataclass(frozen=True)
 class AnySizeSettings(KWinnerSettings):

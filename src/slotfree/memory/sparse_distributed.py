@@ -43,6 +43,16 @@ class SparseDistributedMemorySettings:
         """Counters in all."""
         return self.n_locations * self.n_visible
 
+    @property
+    def n_bits(self) -> int:
+        """Bits of state, of counters of 64 bits."""
+        return 64 * self.n_weights
+
+    @property
+    def n_touched(self) -> int:
+        """Counters that change when a pattern is stored: those of active locations, or all if they decay."""
+        return self.n_weights if self.decay else self.k_locations * self.n_visible
+
 
 class SparseDistributedMemory(BinaryMemory[SparseDistributedMemorySettings]):
     """Counters at hard locations with fixed random addresses (Kanerva, 1988).

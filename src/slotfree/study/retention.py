@@ -8,6 +8,7 @@ import xarray as xr
 
 from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.agreement import Metric
+from slotfree.forgetting.cues import Cue, checked_cues
 from slotfree.forgetting.protocol import CUES, Build, Kind, Source, labelled, plan_run
 from slotfree.memory.base import Settings
 from slotfree.patterns.tree import TreePatterns
@@ -22,7 +23,7 @@ class Retention:
     ----------
     memory : the settings of a memory, or a function that builds one from a seed: a class of your own, for example.
     source : where patterns come from; None for random ones that fit the settings.
-    cues : cue levels; all are tested on the same memories.
+    cues : levels or other cues, as ``sf.retention`` takes them; if there are others, all labels are strings.
     kinds : what is tested: stored patterns ("real"), unseen ones of the same source ("pseudo"), of the source drawn
         anew, so of other categories ("other"), or of none ("uniform").
     n_stored, n_tested : patterns stored, and how many of the newest are tested; equal numbers test every age.
@@ -39,7 +40,7 @@ class Retention:
 
     memory: Settings | Build
     source: Source | None = None
-    cues: tuple[float, ...] = CUES
+    cues: tuple[Cue, ...] = CUES
     kinds: tuple[Kind, ...] = ("real", "pseudo")
     n_stored: int = 4000
     n_tested: int = 1000
@@ -55,7 +56,8 @@ class Retention:
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the metrics of all runs, (run, cue, kind, age)."""
         found = {metric: np.array([result[metric] for result in results]) for metric in self.metrics}
-        return labelled(found, self.cues, self.kinds)
+        data = labelled(found, checked_cues(self.cues), self.kinds)
+        return data if data["cue"].dtype != object else data.assign_coords(cue=data["cue"].astype(str))
 
     def at(self, scale: Scale) -> "Retention":
         """The same with fewer patterns; trees are then no larger than they must be."""

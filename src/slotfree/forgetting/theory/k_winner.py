@@ -11,11 +11,13 @@ from scipy.interpolate import PchipInterpolator
 
 from slotfree import checks
 from slotfree.files.attributes import attributes
-from slotfree.forgetting.protocol import CUES, as_settings, checked_cues
+from slotfree.forgetting.cues import checked_levels
+from slotfree.forgetting.protocol import CUES, as_settings
 from slotfree.forgetting.theory import one_winner
 from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.limits import (
     TOLERANCE,
+    TheoryLimitError,
     check_consistent,
     check_covered,
     check_curve,
@@ -59,7 +61,7 @@ def predict_retention(
     Parameters
     ----------
     memory_settings : the arguments of ``KWinnerMHN`` without the seed, as a mapping or as ``KWinnerSettings``.
-    cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones.
+    cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. Cues of other kinds are refused.
     ages : integers ≥ 1, 1 being the newest; by default 1 to 1000.
 
     Returns
@@ -90,7 +92,7 @@ def predict_retention(
     True
     """
     settings = as_settings(memory_settings, AnySizeSettings)
-    levels, at = checked_cues(cues), _checked_ages(np.arange(1, 1001) if ages is None else ages)
+    levels, at = checked_levels(cues, TheoryLimitError), _checked_ages(np.arange(1, 1001) if ages is None else ages)
     found = predicted_curves(settings, levels, at)
     return xr.Dataset(
         {name: (("cue", "age")[: values.ndim], values) for name, values in found.variables().items()},

@@ -1,0 +1,158 @@
+"""Old from new: what signal detection makes of familiarities, with intervals.
+
+An observer says "old" where familiarity is above a criterion. With the familiarities of old items, F, and of new, G:
+
+    hits, false alarms    P(F > c), P(G > c), at each criterion c; both are the ROC
+    AUC                   P(F > G) + ½ P(F = G)
+    2AFC                  the same for pairs of one run and age, which an observer would be shown
+    d', detection         (mean F − mean G) / √((var F + var G) / 2)
+    d', paper             mean δ / spread of δ = F − G of such pairs: smaller by √2 where F and G are independent
+    zROC slope            of Φ⁻¹(hits) on Φ⁻¹(false alarms), by least squares; σ_G/σ_F for normal familiarities
+
+Runs are independent; intervals are jackknifed over them.
+"""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+import xarray as xr
+from numpy.typing import NDArray
+from scipy import stats
+from scipy.special import ndtri
+
+from slotfree import checks
+from slotfree.forgetting.merit import age_edges
+
+Floats: TypeAlias = NDArray[np.float64]
+BOUNDS = ("value", "low", "high")
+NAMES = ("auc", "two_choice", "d_prime", "d_prime_paper", "z_slope")
+CRITERIA = 5  # between six levels of confidence, each given equally often
+
+
+def detection(
+    data: xr.Dataset,
+    bands: Iterable[tuple[int, int]] | None = None,
+    *,
+    criteria: int = CRITERIA,
+    level: float = 0.95,
+) -> xr.Dataset:
+    """Return how well old items are told from new ones, for bands of ages.
+
+    Parameters
+    ----------
+    data : with ``familiarity`` (run, kind, age), as ``recognition`` returns it: kinds "real" and "pseudo".
+    bands : first and last ages, [(1, 10), (11, 100)]; by default two per decade, and all ages together at the end.
+    criteria : how many; they divide all familiarities of a band into equally frequent levels of confidence.
+    level : how often intervals are to hold the truth, in (0, 1].
+
+    Returns
+    -------
+    Dataset with ``auc``, ``two_choice``, ``d_prime`` (detection), ``d_prime_paper`` and ``z_slope`` (band, bound),
+    where bounds are "value", "low" and "high", NaN for a single run; and ``hits`` and ``false_alarms`` (band,
+    criterion, bound). The coordinates ``first`` and ``last`` are the ages of a band.
+
+    Examples
+    --------
+    >>> import slotfree as sf
+    >>> data = sf.forgetting.recognition(sf.KWinnerSettings(), runs=4, n_stored=300, n_tested=50, seed=0)
+    >>> found = detection(data, [(1, 50)])
+    >>> bool(found["auc"].sel(bound="value").item() > 0.9)
+    True
+    """
+    criteria, level = checks.integer("criteria", criteria, 1), checks.fraction("level", level)
+    kinds = ("real", "pseudo")
+    if "familiarity" not in data or not {"run", "kind", "age"} <= set(data["familiarity"].dims):
+        raise ValueError("data must hold familiarity (run, kind, age), as slotfree.forgetting.recognition returns it")
+    if not set(kinds) <= set(data["kind"].values.tolist()):
+        raise ValueError(f"data must hold the kinds real and pseudo, not {data['kind'].values.tolist()}")
+    ordered = data["familiarity"].sortby("age")
+    ages = ordered["age"].values
+    spans = _bands(bands, ages)
+    found = np.empty((len(spans), len(NAMES) + 2 * criteria, len(BOUNDS)))
+    for b, (first, last) in enumerate(spans):
+        some = ordered.isel(age=(ages >= first) & (ages <= last))
+        old, new = (some.sel(kind=kind).transpose("run", "age").values for kind in kinds)
+        found[b] = jackknifed(old, new, criteria, level)
+    variables = {name: (("band", "bound"), found[:, i]) for i, name in enumerate(NAMES)}
+    rates = found[:, len(NAMES) :].reshape(len(spans), 2, criteria, len(BOUNDS))
+    per_criterion = ("band", "criterion", "bound")
+    return xr.Dataset(
+        {**variables, "hits": (per_criterion, rates[:, 0]), "false_alarms": (per_criterion, rates[:, 1])},
+        {
+            "bound": list(BOUNDS),
+            "first": ("band", [first for first, _ in spans]),
+            "last": ("band", [last for _, last in spans]),
+            "criterion": np.arange(1, criteria + 1),
+        },
+    )
+
+
+def jackknifed(old: Floats, new: Floats, criteria: int = CRITERIA, level: float = 0.95) -> Floats:
+    """Return the statistics of familiarities (run, pair), each with its interval, (statistic, bound)."""
+    n = len(old)
+    without = [statistics(np.delete(old, i, 0), np.delete(new, i, 0), criteria) for i in range(n if n > 1 else 0)]
+    return with_interval(statistics(old, new, criteria), np.array(without), level)
+
+
+def with_interval(value: Floats, without: Floats, level: float) -> Floats:
+    """Return statistics with their intervals, (statistic, bound), from those without each of the runs (run, statistic).
+
+    The jackknife's standard error, with Student's t; NaN for less than two runs.
+    """
+    n = len(without)
+    if n < 2:
+        return np.stack([value, value * np.nan, value * np.nan], axis=1)
+    error = np.sqrt((n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0))
+    reach = stats.t.isf((1 - level) / 2, n - 1) * error
+    return np.stack([value, value - reach, value + reach], axis=1)
+
+
+def statistics(old: Floats, new: Floats, criteria: int = CRITERIA) -> Floats:
+    """Return NAMES, and hits and false alarms at each criterion, the strictest first, of familiarities (run, pair)."""
+    f, g, delta = old.ravel(), new.ravel(), (old - new).ravel()
+    levels = np.quantile(np.concatenate([f, g]), np.arange(criteria, 0, -1) / (criteria + 1))
+    hits, alarms = ((x[:, None] > levels).mean(axis=0) for x in (f, g))
+    ranks = stats.rankdata(np.concatenate([f, g]))[: f.size]
+    auc = (ranks.sum() - f.size * (f.size + 1) / 2) / (f.size * g.size)
+    pairs = (np.sign(delta).mean() + 1) / 2
+    difference = f.mean() - g.mean()
+    spreads = np.sqrt((f.var() + g.var()) / 2), delta.std()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        primes = [np.divide(difference, spread) for spread in spreads]
+    return np.array([auc, pairs, *primes, z_slope(hits, alarms), *hits, *alarms])
+
+
+def z_slope(hits: Floats, false_alarms: Floats) -> float:
+    """Return the slope of the ROC in z-coordinates, by least squares; NaN if fewer than two points are on it.
+
+    Rates of 0 and 1 have no z, and points that are equal count once.
+
+    Examples
+    --------
+    >>> round(z_slope(np.array([0.476, 0.621, 0.722, 0.817, 0.93]), np.array([0.072, 0.153, 0.252, 0.425, 0.707])), 2)
+    0.76
+    """
+    inside = (hits > 0) & (hits < 1) & (false_alarms > 0) & (false_alarms < 1)
+    points = np.unique(np.stack([false_alarms[inside], hits[inside]]), axis=1)
+    if points.shape[1] < 2 or np.ptp(points[0]) == 0:
+        return float("nan")
+    x, y = ndtri(points)
+    return float(np.polyfit(x, y, 1)[0])
+
+
+def _bands(bands: Iterable[tuple[int, int]] | None, ages: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Return bands of ages, checked."""
+    oldest = int(ages[-1])
+    if bands is None:
+        edges = age_edges(oldest, 2).tolist()
+        single = [(a, b - 1) for a, b in pairwise(edges)]
+        return [*single, (1, oldest)] if len(single) > 1 else single
+    found = [(int(first), int(last)) for first, last in bands]
+    for first, last in found:
+        if not 1 <= first <= last <= oldest:
+            raise ValueError(f"bands must be ages from 1 to {oldest}, the oldest, in order, not {(first, last)}")
+    if not found:
+        raise ValueError("bands must be at least one pair of ages")
+    return found
