@@ -100,10 +100,12 @@ def keys_and_values() -> None:
 
     import slotfree as sf
 
-    memory, keys = sf.KeyValueMemory(key_dim=6, value_dim=3, n_hidden=8, seed=0), np.ones((2, 6))
-    memory.store(keys, np.ones((2, 3)))
-    memory.read(keys)
-    memory.attention(keys)
+    keys = np.ones((2, 6))
+    for storage in (None, sf.Winners(k=2, fan_in=0.5), sf.Winners(k=1, fan_in=1.0, address="oldest")):
+        memory = sf.KeyValueMemory(key_dim=6, value_dim=3, n_hidden=8, storage=storage, seed=0)
+        memory.store(keys, np.ones((2, 3)))
+        memory.read(keys)
+        memory.attention(keys)
 
 
 def memory(name: str, **settings: Any) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pytorch import skip_without_pytorch
 
 import slotfree as sf
 
@@ -152,7 +153,9 @@ def test_numbers_too_large_for_single_precision():
 
 
 def test_tensors_give_tensors():
-    torch = pytest.importorskip("torch")
+    skip_without_pytorch()
+    import torch
+
     keys, values = (torch.from_numpy(part) for part in pairs(9))
     memory, plain = (sf.KeyValueMemory(N, V, 40, seed=0, dtype="float32") for _ in range(2))
     memory.store(keys, values)
