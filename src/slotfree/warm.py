@@ -101,8 +101,9 @@ def keys_and_values() -> None:
     import slotfree as sf
 
     keys = np.ones((2, 6))
-    for storage in (None, sf.Winners(k=2, fan_in=0.5), sf.Winners(k=1, fan_in=1.0, address="oldest")):
-        memory = sf.KeyValueMemory(key_dim=6, value_dim=3, n_hidden=8, storage=storage, seed=0)
+    parts, oldest = sf.Winners(k=2, fan_in=0.5), sf.Winners(k=1, fan_in=1.0, address="oldest")
+    for storage in ({}, {"storage": parts}, {"storage": oldest}):
+        memory = sf.KeyValueMemory(key_dim=6, value_dim=3, n_hidden=8, seed=0, **storage)
         memory.store(keys, np.ones((2, 3)))
         memory.read(keys)
         memory.attention(keys)
