@@ -99,11 +99,12 @@ def keys_and_values() -> None:
     import numpy as np
 
     import slotfree as sf
+    from slotfree.attention.key_value_settings import STORAGE
 
     keys = np.ones((2, 6))
     parts, oldest = sf.Winners(k=2, fan_in=0.5), sf.Winners(k=1, fan_in=1.0, address="oldest")
-    for storage in ({}, {"storage": parts}, {"storage": oldest}):
-        memory = sf.KeyValueMemory(key_dim=6, value_dim=3, n_hidden=8, seed=0, **storage)
+    for storage in (STORAGE, parts, oldest):
+        memory = sf.KeyValueMemory(key_dim=6, value_dim=3, n_hidden=8, storage=storage, seed=0)
         memory.store(keys, np.ones((2, 3)))
         memory.read(keys)
         memory.attention(keys)
