@@ -20,11 +20,14 @@ from small_studies import Silent
 import slotfree
 from slotfree.cli.catalogue import EVERYTHING, GROUPS
 from slotfree.drawing.picture import Picture
+from slotfree.drawing.style import in_style
+from slotfree.files.dataset import read_dataset
 from slotfree.runs.directory import opened
 from slotfree.study.describe import described
 from slotfree.study.outcome import Outcome
 from slotfree.study.quote import quoted
 from slotfree.study.reproduce import reproduce, settings_of
+from slotfree.study.results import Results
 from slotfree.study.scale import Scale
 from slotfree.study.summary import made_items
 
@@ -165,6 +168,18 @@ def figures_of(made, name, tables):
     heads = {stem: (made.out / "tables" / f"{stem}.csv").read_text().partition("\n")[0] for stem in tables}
     shown = {f"{name}{part}": what for part, what in shown_of(made, name, "drawn").items()}
     return shown | {f"table {name} {stem}": head for stem, head in heads.items()}
+
+
+def test_pictures_of_findings_are_as_recorded(made):
+    data = {path.stem: read_dataset(path) for path in (made.out / "data").glob("*.safetensors")}
+    results, found = Results(data, TINY, 0), {}
+    for finding in (each for each in EVERYTHING.found() if each.draw):
+        with in_style():
+            figure = finding.draw(results).figure
+            found |= {f"{finding.picture}{part}": what for part, what in drawn(figure).items()}
+            found[f"{finding.picture} marks"] = [[float(f"{x:.3g}") for x in sums] for sums in marks(figure).values()]
+    path, command = RECORD.with_name("figures.json"), "tests/test_everything.py -k recorded"
+    check(path, found, command, lambda key: key.startswith("finding-"))
 
 
 def shown_of(made, name, what):

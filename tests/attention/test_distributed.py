@@ -339,6 +339,13 @@ def test_gradients_of_a_stream_go_on_from_sequence_to_sequence():
     assert accuracy == pytest.approx(right / 30)
 
 
+@pytest.mark.parametrize("numbers", [[[1], [-1]], np.array([[5], [2**63]], np.uint64)])
+def test_one_wrong_wiring_of_several_is_found(numbers):
+    one = triple(random_weights(sf.SlotFreeTransformer(), TASK, 0))
+    with pytest.raises(ValueError, match="wiring must hold integers from 0 to 2"):
+        Weights(*(np.stack([part, part]) for part in one), np.ravel(numbers))
+
+
 @pytest.mark.parametrize("wiring", [[1, 2], -1, 0.5, np.uint64(2**63 + 5)])
 def test_wrong_wiring(wiring):
     weights = random_weights(sf.SlotFreeTransformer(), TASK, 0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import slotfree as sf
-from slotfree.attention.key_rules import KEY_RULES
+from slotfree.attention.key_rules import KEY_RULES, MHN_AS_PRINTED
 from slotfree.attention.rates import kinds_of_tokens, rates_for
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.training import plan_training
@@ -101,3 +101,18 @@ def test_the_papers_storage_no_longer_diverges(L):
     )
     assert result.accuracy[:, -200:].mean(axis=1).min() > 0.9  # of ten other runs of each, the worst ended at 0.947
     assert np.isfinite(result.loss).all()
+
+
+@pytest.mark.parametrize(
+    ("rule", "rates"),
+    [
+        ("fixed", (1e-3, 1e-3, 1e-3)),
+        ("mhn", (5e-3, 5e-3, 5e-3)),
+        ("query-key", (5e-3, 1e-4, 5e-3)),
+        (MHN_AS_PRINTED, (5e-3, 5e-3, 5e-3)),
+    ],
+)
+def test_the_papers_rates_of_each_rule(rule, rates):
+    """SI table S1; a rule as it is misprinted has the rates of the rule."""
+    found = rates_for(sf.SlotFreeTransformer(rule, False), sf.CaseSequenceTask(4, 4))
+    assert tuple(found.values()) == rates

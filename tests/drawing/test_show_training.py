@@ -26,6 +26,8 @@ def test_the_median_and_the_quartiles_of_runs_are_drawn_and_recorded(result):
         np.testing.assert_allclose([row[name] for row in rows], np.quantile(blocks, share, axis=0), atol=1e-6)
     (line,) = picture.axes[0, 0].lines
     np.testing.assert_allclose(line.get_ydata(), np.median(blocks, axis=0))
+    first = picture.tables[""][0]["iteration"]
+    np.testing.assert_allclose(line.get_xdata(), first + 25 * np.arange(10) + 12.5, err_msg="the middle of each block")
     assert f"from {np.median(blocks[:, 0]):.2f} to {np.median(blocks[:, -1]):.2f} in 260 iterations" in picture.alt
 
 
