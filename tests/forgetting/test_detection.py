@@ -88,3 +88,15 @@ def test_bands():
         detection(data.sel(kind=["real"]))
     single = detection(data.isel(run=[0]), [(1, 60)])
     assert single["auc"].isnull().values.tolist() == [[False, True, True]]
+
+
+def test_ages_that_are_left_have_bands():
+    data = made_up(1.0, 1.0, runs=3, ages=60)
+    some = data.sel(age=slice(5, 40))
+    found = detection(some)
+    assert (found["first"].values[-1], found["last"].values[-1]) == (5, 40)
+    assert np.isfinite(found["auc"]).all()
+    with pytest.raises(ValueError, match=r"bands must be ages from 5 to 40, the oldest, in order, not \(1, 4\)"):
+        detection(some, [(1, 4)])
+    with pytest.raises(ValueError, match="data must hold finite familiarities"):
+        detection(data.where(data["age"] > 1))

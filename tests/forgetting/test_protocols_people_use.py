@@ -181,7 +181,17 @@ def test_what_cannot_be_measured(protocol, arguments, message):
         getattr(forgetting, protocol)(Slots, SOURCE, **FEW, **arguments)
 
 
+@pytest.mark.parametrize("protocol", ["recognition", "repetition", "list_strength", "list_length", "capacity"])
+def test_one_cue_at_a_time(protocol):
+    with pytest.raises(TypeError, match=r"cue must be one cue, not \[1.0, 0.5\]"):
+        getattr(forgetting, protocol)(Slots, SOURCE, **FEW, cue=[1.0, 0.5])
+
+
 def test_pairs_that_cannot_be():
+    with pytest.raises(TypeError, match="similarities must be different numbers, at least one, not 1"):
+        forgetting.interference(Slots, similarities=1, **FEW)
+    with pytest.raises(TypeError, match="lags must be different integers, at least one, not 3"):
+        forgetting.continuous_recognition(Slots, SOURCE, lags=3, **FEW)
     with pytest.raises(TypeError, match="n_visible must be an integer ≥ 2, not None"):
         forgetting.interference(Slots, **FEW)
     with pytest.raises(ValueError, match="k_visible must be even, as a pair has two halves, not 5"):

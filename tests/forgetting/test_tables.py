@@ -72,3 +72,11 @@ def test_tables_that_cannot_be():
         schedule_of(PEOPLE, "c")
     with pytest.raises(ValueError, match=r"data must hold accuracy \(run, test, item\)"):
         long_table(xr.Dataset())
+
+
+def test_lists_keep_their_names_and_what_was_studied_twice_is_recalled_once():
+    rows = [("study", 1, "cat"), ("study", 2, "sky"), ("study", 3, "cat"), ("recall", 1, "cat")]
+    table = pd.DataFrame([(7, number, *row) for number in (3, 5) for row in rows], columns=COLUMNS)
+    pd.testing.assert_frame_equal(long_table(recalled(table)), table)
+    data = sf.experiment(Slots, schedule_of(table, n_visible=40, k_visible=6), runs=1, seed=0)
+    assert long_table(data)["list"].unique().tolist() == [3, 5]

@@ -99,3 +99,9 @@ def test_what_cannot_be_decoded():
         decode([[0, 1]], 3, method="rank", seed=0)
     with pytest.raises(ValueError, match=r"cosine must be in \[-1, 1\], not 2"):
         kept_similarity(2, 10, 1)
+
+
+@pytest.mark.parametrize("scale", [1e200, 1e-200, 2.0**-1060])
+def test_lengths_of_any_size_are_lost(scale):
+    items = np.random.default_rng(0).integers(-8, 9, (5, 20))
+    np.testing.assert_array_equal(encode(items * scale, 200, 20, seed=0), encode(items, 200, 20, seed=0))

@@ -29,6 +29,13 @@ def checked_cues(cues: Cue | Iterable[Cue]) -> tuple[Cue, ...]:
     return found
 
 
+def checked_cue(cue: Cue) -> Cue:
+    """Return one cue, checked."""
+    if isinstance(cue, Iterable) and not isinstance(cue, str) and not _is_named(cue):
+        raise TypeError(f"cue must be one cue, not {checks.shown(cue)}")
+    return _checked(cue)
+
+
 def checked_levels(cues: float | Iterable[float], theory: type[ValueError] = ValueError) -> tuple[float, ...]:
     """Return cue levels, given as one or many, as a tuple; raise an error if a cue is of another kind.
 

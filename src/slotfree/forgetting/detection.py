@@ -68,11 +68,13 @@ def detection(
     if not set(kinds) <= set(data["kind"].values.tolist()):
         raise ValueError(f"data must hold the kinds real and pseudo, not {data['kind'].values.tolist()}")
     ordered = data["familiarity"].sortby("age")
+    if not np.isfinite(ordered.values).all():
+        raise ValueError("data must hold finite familiarities, and has some that are not")
     ages = ordered["age"].values
     spans = _bands(bands, ages)
     found = np.empty((len(spans), len(NAMES) + 2 * criteria, len(BOUNDS)))
     for b, (first, last) in enumerate(spans):
-        some = ordered.isel(age=(ages >= first) & (ages <= last))
+        some = ordered.isel(age=_of(ages, first, last))
         old, new = (some.sel(kind=kind).transpose("run", "age").values for kind in kinds)
         found[b] = jackknifed(old, new, criteria, level)
     variables = {name: (("band", "bound"), found[:, i]) for i, name in enumerate(NAMES)}
@@ -144,15 +146,20 @@ def z_slope(hits: Floats, false_alarms: Floats) -> float:
 
 def _bands(bands: Iterable[tuple[int, int]] | None, ages: NDArray[np.int64]) -> list[tuple[int, int]]:
     """Return bands of ages, checked."""
-    oldest = int(ages[-1])
+    youngest, oldest = int(ages[0]), int(ages[-1])
     if bands is None:
         edges = age_edges(oldest, 2).tolist()
-        single = [(a, b - 1) for a, b in pairwise(edges)]
-        return [*single, (1, oldest)] if len(single) > 1 else single
+        single = [(a, b - 1) for a, b in pairwise(edges) if _of(ages, a, b - 1).any()]
+        return [*single, (youngest, oldest)] if len(single) > 1 else single
     found = [(int(first), int(last)) for first, last in bands]
     for first, last in found:
-        if not 1 <= first <= last <= oldest:
-            raise ValueError(f"bands must be ages from 1 to {oldest}, the oldest, in order, not {(first, last)}")
+        if not 1 <= first <= last <= oldest or not _of(ages, first, last).any():
+            right = f"from {youngest} to {oldest}, the oldest, in order"
+            raise ValueError(f"bands must be ages {right}, not {(first, last)}")
     if not found:
         raise ValueError("bands must be at least one pair of ages")
     return found
+
+
+def _of(ages: NDArray[np.int64], first: int, last: int) -> NDArray[np.bool_]:
+    return (ages >= first) & (ages <= last)

@@ -105,8 +105,8 @@ def stored(memory: CheckedMemory, event: Store) -> None:
 def tested(memory: CheckedMemory, event: Test, signal: Signal | None, seed: np.random.SeedSequence) -> list[Floats]:
     """Test what an event says; return accuracy, overlap and familiarity of each item."""
     patterns = checks.binary_rows("patterns", event.patterns)
-    if not patterns.any(axis=1).all():
-        raise ValueError(f"patterns of the test {event.label!r} must have at least one 1 each")
+    if not len(patterns) or not patterns.any(axis=1).all():
+        raise ValueError(f"patterns of the test {event.label!r} must be at least one, with at least one 1 each")
     cues = _cues_of(event, patterns, seed)
     retrieved = memory.retrieve(cues.copy())
     found = agreement(retrieved, patterns, ("accuracy", "overlap"))
@@ -119,7 +119,11 @@ def _cues_of(event: Test, patterns: NDArray[np.uint8], seed: np.random.SeedSeque
     if np.ndim(given) > 0 and not (isinstance(given, tuple) and isinstance(given[0], str)):
         cues = checks.binary_rows("cues", given, patterns.shape[1])
         if cues.shape != patterns.shape:
-            raise ValueError(f"cues of the test {event.label!r} must be one for each pattern, {len(patterns)}")
+            found = f"{len(patterns)}, not {len(cues)}"
+            raise ValueError(f"cues of the test {event.label!r} must be one for each pattern, {found}")
+        if not cues.any(axis=1).all():
+            i = int(cues.any(axis=1).argmin())
+            raise ValueError(f"cues of the test {event.label!r} must have at least one 1 each, unlike cues[{i}]")
         return cues
     (cue,) = checked_cues(given)
     return presented(patterns, cue, seed)

@@ -176,7 +176,7 @@ def _label(event: Test) -> tuple[str, Factors]:
     for name, value in event.factors.items():
         if not isinstance(name, str) or name in TAKEN:
             raise ValueError(f"factors must have names other than {', '.join(TAKEN)}, not {name!r}")
-        if not isinstance(value, str | int | float | np.number):
+        if not isinstance(value, str | int | float | np.number) or value != value:  # NaN equals nothing
             raise TypeError(f"the factor {name!r} must be a number or a string, not {checks.shown(value)}")
     return event.label, tuple(sorted((name, value) for name, value in event.factors.items()))
 

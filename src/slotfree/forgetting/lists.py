@@ -8,7 +8,7 @@ import xarray as xr
 from numpy.typing import ArrayLike
 
 from slotfree import checks
-from slotfree.forgetting.cues import Cue
+from slotfree.forgetting.cues import Cue, checked_cue
 from slotfree.forgetting.detection import BOUNDS, Floats, with_interval
 from slotfree.forgetting.events import MEASURES, Event, OnCopy, Signal, Store, Test
 from slotfree.forgetting.experiment import AnyMemory, conducted
@@ -59,7 +59,7 @@ def list_strength(
     {'run': 2, 'list': 3, 'strength': 3, 'item': 6}
     """
     n_items, times = checks.integer("n_items", n_items, 2), checks.integer("times", times, 2)
-    n_before = checks.integer("n_before", n_before, 0)
+    n_before, cue = checks.integer("n_before", n_before, 0), checked_cue(cue)
     if n_items % 2:
         raise ValueError(f"n_items must be even, as half of the mixed list is strong, not {n_items}")
 
@@ -187,6 +187,7 @@ def list_length(
     {'run': 2, 'length': 2, 'kind': 2, 'item': 10}
     """
     wanted, n_before = different("lengths", lengths, 1), checks.integer("n_before", n_before, 0)
+    cue = checked_cue(cue)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
         patterns = draw(n_before + 2 * max(wanted), seed=seed)
@@ -245,7 +246,7 @@ def capacity(
     """
     checks.one_of("measure", measure, ("two_choice", "accuracy"))
     criterion, n_tested = checks.fraction("criterion", criterion), checks.integer("n_tested", n_tested, 1)
-    wanted = sorted(different("sizes", sizes, 1))
+    wanted, cue = sorted(different("sizes", sizes, 1)), checked_cue(cue)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
         rng = np.random.default_rng(seed_for(seed, "tested"))

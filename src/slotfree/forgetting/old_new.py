@@ -9,7 +9,7 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.forgetting.cues import Cue
+from slotfree.forgetting.cues import Cue, checked_cue
 from slotfree.forgetting.events import Event, Signal, Store, Test
 from slotfree.forgetting.experiment import AnyMemory, conducted
 from slotfree.forgetting.placed import placed
@@ -59,7 +59,7 @@ def recognition(
     {'run': 2, 'kind': 2, 'age': 20}
     """
     n_stored = checks.integer("n_stored", n_stored, 1)
-    n_tested = checks.integer("n_tested", n_tested, 1, n_stored, "n_stored")
+    n_tested, cue = checks.integer("n_tested", n_tested, 1, n_stored, "n_stored"), checked_cue(cue)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
         patterns = draw(n_stored + n_tested, seed=seed)

@@ -68,6 +68,8 @@ def interference(
     """
     n_pairs, n_before = checks.integer("n_pairs", n_pairs, 1), checks.integer("n_before", n_before, 0)
     ab_trials, trials = checks.integer("ab_trials", ab_trials, 1), sorted(different("ac_trials", ac_trials, 0))
+    if not isinstance(similarities, Iterable):
+        raise TypeError(f"similarities must be different numbers, at least one, not {checks.shown(similarities)}")
     shares = [checks.fraction("similarities", share, zero_allowed=True) for share in similarities]
     waits = different("delays", delays, 0)
     if not shares or len(set(shares)) < len(shares):

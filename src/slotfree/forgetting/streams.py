@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from slotfree import checks
 from slotfree.forgetting.agreement import agreement
 from slotfree.forgetting.checked_memory import CheckedMemory
-from slotfree.forgetting.cues import Cue, checked_cues, presented
+from slotfree.forgetting.cues import Cue, checked_cue, presented
 from slotfree.forgetting.events import MEASURES, Event, OnCopy, Signal, Store, Test, familiarity
 from slotfree.forgetting.experiment import AnyMemory, conducted
 from slotfree.forgetting.placed import placed
@@ -68,6 +68,7 @@ def repetition(
         "delay": different("delays", delays, 0),
     }
     n_items, n_before = checks.integer("n_items", n_items, 1), checks.integer("n_before", n_before, 0)
+    cue = checked_cue(cue)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
         rng = np.random.default_rng(seed_for(seed, "places"))
@@ -160,7 +161,7 @@ def along_stream(
     [1, 51, 101, 151, 201, 251]
     """
     wanted, every = different("ages", ages, 1), checks.integer("every", every, 1)
-    (level,) = checked_cues(cue)
+    level = checked_cue(cue)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.integer("seed", seed, 0))
     asked = CheckedMemory(memory)
     noted: dict[int, NDArray[np.uint8]] = {}
@@ -195,6 +196,8 @@ def _measured(
 
 def different(name: str, values: Iterable[int], low: int) -> list[int]:
     """Return different integers, at least one."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be different integers, at least one, not {checks.shown(values)}")
     found = [checks.integer(name, value, low) for value in values]
     if not found or len(set(found)) < len(found):
         raise ValueError(f"{name} must be different integers, at least one, not {checks.shown(found)}")

@@ -26,6 +26,7 @@ TYPES = ("study", "recall")
 def long_table(data: xr.Dataset, *, criterion: float = 0.5) -> "pd.DataFrame":
     """Return a long table of recall: subjects are runs and lists are tests.
 
+    Lists are called by the factor ``list`` if it tells them apart, and else numbered.
     Items count as recalled, in the order of their accuracy, the best first, where it reaches the criterion. Items that
     ``recalled`` read from a table are recalled in the order in which they were.
 
@@ -53,15 +54,27 @@ def long_table(data: xr.Dataset, *, criterion: float = 0.5) -> "pd.DataFrame":
     order = data["output"].transpose("run", "test", "item").values if "output" in data else -accuracy
     names = data["name"].transpose("run", "test", "item").values if "name" in data else None
     subjects = data["run"].values if "run" in data.coords else np.arange(accuracy.shape[0])
+    lists = _lists(data)
     rows: list[tuple[Any, ...]] = []
     for run, test in np.ndindex(*accuracy.shape[:2]):
         values = accuracy[run, test]
         there = np.flatnonzero(~np.isnan(values))
-        shown = [f"{test + 1}-{i + 1}" if names is None else names[run, test, i] for i in range(len(values))]
-        said = [i for i in there[np.argsort(order[run, test][there], kind="stable")] if values[i] >= criterion]
-        for kind, items in (("study", there), ("recall", said)):
-            rows += [(subjects[run], test + 1, kind, place, shown[i]) for place, i in enumerate(items, 1)]
+        shown = [f"{test + 1}-{i + 1}" if names is None else str(names[run, test, i]) for i in range(len(values))]
+        told = [i for i in there[np.argsort(order[run, test][there], kind="stable")] if values[i] >= criterion]
+        said = dict.fromkeys(shown[i] for i in told)  # what was studied twice is recalled once
+        for kind, items in (("study", [shown[i] for i in there]), ("recall", said)):
+            rows += [(subjects[run], lists[test], kind, place, item) for place, item in enumerate(items, 1)]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _lists(data: xr.Dataset) -> list[Any]:
+    """Return what the lists are called: by the factor ``list`` or the table they were read from, else by number."""
+    for name in ("list", "test") if "name" in data else ("list",):
+        if name in data.coords and data[name].dims == ("test",):
+            found = data[name].values.tolist()
+            if len(set(found)) == len(found):
+                return found  # type: ignore[no-any-return]
+    return list(range(1, data.sizes["test"] + 1))
 
 
 def recalled(table: "pd.DataFrame") -> xr.Dataset:
@@ -76,7 +89,7 @@ def recalled(table: "pd.DataFrame") -> xr.Dataset:
     -------
     Dataset with ``accuracy`` (run, test, item), 1 for items that were recalled and 0 for others, ``output``, their
     position in recall, NaN if they were not, and ``name``, what the item is called; runs are subjects, tests are lists,
-    and items stand in the order of study. ``long_table`` makes the table of it again.
+    and items stand in the order of study. ``long_table`` makes the table of it again, without repeats and intrusions.
 
     Examples
     --------

@@ -61,9 +61,11 @@ def encode(
             raise ValueError(f"n_visible must be the numbers of an item, {values.shape[1]}, to rank, not {n_visible}")
         drives = values
     else:
+        largest = np.abs(values).max(axis=1, keepdims=True)
+        if not largest.all():
+            raise ValueError(f"array must hold items that are not all 0, unlike item {int(largest.argmin())}")
+        values = np.ldexp(values, 1 - np.frexp(largest)[1])  # a power of 2: squares of it neither overflow nor vanish
         length = np.linalg.norm(values, axis=1, keepdims=True)
-        if not length.all():
-            raise ValueError(f"array must hold items that are not all 0, unlike item {int(length.argmin())}")
         drives = (values / length) @ _projection(values.shape[1], n_visible, seed)
     codes = np.zeros((len(values), n_visible), np.uint8)
     told_apart = np.ascontiguousarray(values != 0).astype(np.uint8)
