@@ -41,7 +41,7 @@ def test_a_key_value_memory(storage, n_pairs, seed):
     keys, values = rng.normal(size=(n_pairs, N)), rng.normal(size=(n_pairs, V))
     keys[::4] = keys[0]
     seen = np.zeros((1, UNITS, N), bool)
-    np.put_along_axis(seen[0], memory._fast.inputs, True, axis=1)
+    np.put_along_axis(seen[0], memory._pairs.members[0].inputs, True, axis=1)
     k, v = (torch.from_numpy(each)[None, :, None] for each in (keys, values))
     y, state = slot_free_attention(
         k,
@@ -50,14 +50,14 @@ def test_a_key_value_memory(storage, n_pairs, seed):
         storage=storage,
         n_hidden=UNITS,
         connections=torch.from_numpy(seen) if storage.fan_in < 1 else None,
-        seeds=torch.tensor([signed(int(memory._fast.key[0]))]),
+        seeds=torch.tensor([signed(int(memory._pairs.fast.key))]),
     )
-    winners = []
     for t in range(n_pairs):
+        before = memory.values
         memory.store(keys[t], values[t])
-        winners.append(set(memory._fast.winners.tolist()))
         np.testing.assert_allclose(y[0, t, 0], memory.read(keys[t]), rtol=1e-12, atol=1e-12)
-    assert {m for m, at in enumerate(state.written[0, 0]) if at == n_pairs} == winners[-1]
+    changed = set(np.flatnonzero((memory.values != before).any(axis=0)).tolist())
+    assert {m for m, at in enumerate(state.written[0, 0]) if at == n_pairs} == changed
     for found, expected in ((state.keys, memory.keys), (state.values, memory.values.T), (state.g, memory.strength)):
         np.testing.assert_allclose(found[0, 0], expected, rtol=1e-12, atol=1e-12)
 
