@@ -324,3 +324,24 @@ def test_equal_keys_tie_wherever_they_are(address: str) -> None:
                 state = slot_free_attention(piece, piece, piece, state, **given)[1]
             assert torch.equal(state.keys, whole.keys)
             assert torch.equal(state.written, whole.written)
+
+
+def wrong_parts():
+    token, start = (sf.Winners(k=1, fan_in=1.0, address=address) for address in ("token", "start"))
+    half = sf.Winners(k=1, fan_in=0.5, address="oldest")
+    yield {"seeds": [0]}, TypeError, r"seeds must be a tensor, not \[0\]"
+    yield {"seeds": torch.tensor([0.5])}, TypeError, "seeds must be torch.int64, not torch.float32"
+    nan = torch.full((2, 5, 1, 4), torch.nan)
+    yield {"storage": token, "drive": nan}, FloatingPointError, "drive must hold finite numbers .*, not nan"
+    yield {"storage": token, "drive": nan.long()}, TypeError, "drive must be float32, .*, not torch.int64"
+    keys = torch.full((1, 4, 8), torch.inf)
+    yield {"storage": start, "first_keys": keys}, FloatingPointError, "first_keys must hold finite numbers .*, not inf"
+    yield {"storage": half, "connections": torch.full((1, 4, 8), 0.3)}, ValueError, "connections must be 1 where"
+    yield {"state": "none", "n_hidden": None}, TypeError, "state must be a SlotFreeState, .*, not 'none'"
+
+
+@pytest.mark.parametrize(("given", "error", "says"), list(wrong_parts()))
+def test_parts_that_cannot_be_are_named(given: dict, error: type, says: str) -> None:
+    pairs = torch.randn(3, 2, 5, 1, 8)
+    with pytest.raises(error, match=says):
+        slot_free_attention(*pairs, **({"n_hidden": 4} | given))

@@ -267,3 +267,16 @@ def test_a_state_of_other_connections_is_noticed():
     with pytest.raises(ValueError, match=r"state.keys must be 0 where units see nothing"):
         layer(x, a_layer(STORAGES["thin"], seed=2)(x)[1])
     assert not layer.read(x, None).any()
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (3, 9), (2, 1, 9, 9), None])
+def test_an_attention_mask_that_does_not_fit_is_named(shape):
+    layer, x = FlashLayer(16, num_heads=2, n_hidden=8), torch.randn(2, 9, 16)
+    mask = [[1] * 9] * 2 if shape is None else torch.ones(shape)
+    with pytest.raises(ValueError, match="attention_mask must be a tensor of the shape"):
+        layer(x, attention_mask=mask)
+
+
+def test_what_is_no_result_is_named():
+    with pytest.raises(TypeError, match=r"result must be a TrainingResult, .*, not 5"):
+        SlotFreeAttention.from_trained(5)

@@ -115,7 +115,9 @@ def slot_free_attention(
         raise ValueError("n_hidden must be an integer ≥ 1 where there is no state, not None")
     check_pairs(q, k, v, mask)
     heads, N = k.shape[2:]
-    if n_hidden is None and isinstance(state, SlotFreeState):
+    if state is not None and not isinstance(state, SlotFreeState):
+        raise TypeError(f"state must be a SlotFreeState, as a call returns it, or None, not {checks.shown(state)}")
+    if n_hidden is None and state is not None:
         n_hidden = state.keys.shape[2]
     n = checks.integer("n_hidden", n_hidden, 1, checks.MANY)
     seeds = torch.arange(heads, device=k.device) if seeds is None else seeds

@@ -74,10 +74,20 @@ def check_memory(memory: "Memory", k: Tensor, drive: Tensor | None) -> None:
             continue
         if not needed:
             raise ValueError(f"{name} requires {why}")
+        if not isinstance(part, Tensor):
+            raise TypeError(f"{name} must be a tensor, not {checks.shown(part)}")
         if tuple(part.shape) != shape:
             raise ValueError(f"{name} must have the shape {shape}, not {tuple(part.shape)}")
         if part.device != k.device:
             raise ValueError(f"{name} must be on {k.device} as k is, not on {part.device}")
+        if name == "seeds" and part.dtype != torch.int64:
+            raise TypeError(f"seeds must be torch.int64, not {part.dtype}")
+        if name in ("drive", "first_keys"):
+            check_tensor(name, part, "", shape)
+            with torch.no_grad():
+                _check(part.detach(), name, torch.finfo(part.dtype).max)
+        if name == "connections" and not torch.compiler.is_compiling() and bool(((part != 0) & (part != 1)).any()):
+            raise ValueError("connections must be 1 where a unit sees a component, and else 0, not other numbers")
 
 
 @torch.library.custom_op("slotfree::check_numbers", mutates_args=())
