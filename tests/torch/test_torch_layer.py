@@ -280,3 +280,14 @@ def test_an_attention_mask_that_does_not_fit_is_named(shape):
 def test_what_is_no_result_is_named():
     with pytest.raises(TypeError, match=r"result must be a TrainingResult, .*, not 5"):
         SlotFreeAttention.from_trained(5)
+
+
+def test_a_compiled_layer_refuses_what_is_not_finite():
+    layer, x = SlotFreeAttention(8, 4, key_dim=3), torch.randn(1, 4, 8)
+    compiled, state = torch.compile(lambda x: layer(x)[0], backend="aot_eager"), layer.write(x).detach()
+    read = torch.compile(layer.read, backend="aot_eager")
+    assert torch.allclose(compiled(x), layer(x)[0])
+    x[0, 1, 0] = torch.nan
+    for call in (lambda: compiled(x), lambda: read(x, state)):
+        with pytest.raises(FloatingPointError, match="q must hold finite numbers"):
+            call()

@@ -141,8 +141,9 @@ def attend(
     kind = v.dtype if q is None else q.dtype
     with torch.autocast(k.device.type, enabled=False):
         whole = Chunk._make([*(None if part is None else inner(part) for part in (q, k, v, drive)), mask])
-        check_numbers(whole.q, whole.k, whole.v)
+        fine = check_numbers(whole.q, whole.k, whole.v)
         state, is_new = started(state, whole.k, whole.v, memory)
+        state = state._replace(count=state.count + fine)
         y, infos = [whole.v[:, :, :0]], [nothing(state, memory.rule.k)]
         for start in range(0, k.shape[1], CHUNK):
             out, state, info = one_chunk(whole.part(start), state, memory, is_new, with_info)
@@ -227,8 +228,8 @@ def pass_1(
 def recall(q: Tensor, state: SlotFreeState, memory: Memory) -> Tensor:
     """What queries, (B, T, H, N), read of a state that stays as it is: (B, T, H, V)."""
     with torch.autocast(q.device.type, enabled=False):
-        check_numbers(inner(q))
-        y = read_units(inner(q), Fast(state.keys, state.values, state.g), memory.rule)
+        fine = check_numbers(inner(q))
+        y = read_units(inner(q), Fast(state.keys, state.values, state.g), memory.rule) + fine
         return y.transpose(1, 2).to(q.dtype)
 
 

@@ -98,17 +98,20 @@ def _check(x: Tensor, name: str, largest: float) -> Tensor:
             f"{name} must hold finite numbers of at most {largest:g} in magnitude, not {worst:g}: if this is a "
             "training, it diverges; use a lower learning rate"
         )
-    return x.new_empty(0)
+    return x.new_zeros((), dtype=torch.int64)
 
 
 @_check.register_fake
 def _(x: Tensor, name: str, largest: float) -> Tensor:
-    return x.new_empty(0)
+    return x.new_zeros((), dtype=torch.int64)
 
 
-def check_numbers(q: Tensor | None, k: Tensor | None = None, v: Tensor | None = None) -> None:
-    """Raise FloatingPointError if something is not finite, or too large for products of it."""
+def check_numbers(q: Tensor | None, k: Tensor | None = None, v: Tensor | None = None) -> Tensor:
+    """Raise FloatingPointError if something is not finite, or too large for products of it.
+
+    Return 0, to be added to what comes out: ``torch.compile`` leaves out a check that nothing depends on.
+    """
     with torch.no_grad():
-        for name, x in (("q", q), ("k", k), ("v", v)):
-            if x is not None:
-                _check(x.detach(), name, LARGEST[x.dtype])
+        named = (("q", q), ("k", k), ("v", v))
+        found = [_check(x.detach(), name, LARGEST[x.dtype]) for name, x in named if x is not None]
+        return torch.stack(found).sum()
