@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from plain_scan import plain_scan
 
 import slotfree as sf
+from slotfree.torch import SlotFreeAttention, slot_free_attention
 from slotfree.torch import attention as room
-from slotfree.torch import slot_free_attention
 from slotfree.torch.wiring import connected, start_keys
 
 N, V, UNITS, HEADS = 6, 3, 8, 2
@@ -276,3 +276,72 @@ def test_a_tensor_elsewhere_is_named():
         call(v=torch.zeros(2, 12, 2, 3, device="meta", dtype=torch.float64))
     with pytest.raises(ValueError, match=r"state.keys must be on cpu, not on meta"):
         call(state=wrong_state(keys=torch.zeros(2, 2, 8, 6, device="meta", dtype=torch.float64)))
+
+
+def test_small_rates_are_exact_in_single_precision() -> None:
+    torch.manual_seed(0)
+    q, k, v = torch.randn(3, 1, 10, 1, 8)
+    for rate in (1e-3, 1e-6):
+        storage = sf.Winners(k=1, fan_in=1.0, rate=rate, address="oldest", beta=1.0)
+        y, state = slot_free_attention(q, k, v, storage=storage, n_hidden=16)
+        exact, double = slot_free_attention(q.double(), k.double(), v.double(), storage=storage, n_hidden=16)
+        assert torch.allclose(y.double(), exact, rtol=1e-4, atol=1e-5)
+        assert torch.allclose(state.g.double(), double.g, rtol=1e-5)
+
+
+def test_crowding_is_that_of_all_items_however_long_the_call_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.manual_seed(0)
+    layer = SlotFreeAttention(d_model=8, n_hidden=4, key_dim=3)
+    x, mask = torch.randn(2, 50, 8), torch.rand(2, 50) < 0.7
+    whole = layer(x, mask=mask, info=True)[2]
+    monkeypatch.setattr("slotfree.torch.attention.CHUNK", 16)
+    assert torch.allclose(layer(x, mask=mask, info=True)[2].crowding, whole.crowding)
+
+
+def test_a_call_without_items_has_info_too() -> None:
+    layer = SlotFreeAttention(d_model=8, n_hidden=4, key_dim=3)
+    y, state, info = layer(torch.randn(2, 0, 8), info=True)
+    assert y.shape == (2, 0, 8)
+    assert info.winners.shape == info.evicted.shape == (2, 0, 1, 1)
+    assert info.crowding.tolist() == [[0.0], [0.0]]
+    assert state.count.tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("address", ["oldest", "start"])
+def test_equal_keys_tie_wherever_they_are(address: str) -> None:
+    """A product of matrices may round equal columns apart: ties are not left to it."""
+    rng = torch.Generator().manual_seed(0)
+    for n, size in ((9, 3), (22, 5), (13, 7), (30, 4)):
+        for _ in range(10):
+            k = torch.randn(20, size, dtype=torch.float64, generator=rng)[torch.randint(20, (60,), generator=rng)]
+            k = k[None, :, None]
+            storage = sf.Winners(k=2, fan_in=1.0, address=address, projection_gain=0.3)
+            first = torch.rand(1, n, size, dtype=torch.float64, generator=rng) if address == "start" else None
+            given = {"storage": storage, "n_hidden": n, "first_keys": first}
+            whole = slot_free_attention(k, k, k, **given)[1]
+            state = None
+            for piece in k.split(7, dim=1):
+                state = slot_free_attention(piece, piece, piece, state, **given)[1]
+            assert torch.equal(state.keys, whole.keys)
+            assert torch.equal(state.written, whole.written)
+
+
+def wrong_parts():
+    token, start = (sf.Winners(k=1, fan_in=1.0, address=address) for address in ("token", "start"))
+    half = sf.Winners(k=1, fan_in=0.5, address="oldest")
+    yield {"seeds": [0]}, TypeError, r"seeds must be a tensor, not \[0\]"
+    yield {"seeds": torch.tensor([0.5])}, TypeError, "seeds must be torch.int64, not torch.float32"
+    nan = torch.full((2, 5, 1, 4), torch.nan)
+    yield {"storage": token, "drive": nan}, FloatingPointError, "drive must hold finite numbers .*, not nan"
+    yield {"storage": token, "drive": nan.long()}, TypeError, "drive must be float32, .*, not torch.int64"
+    keys = torch.full((1, 4, 8), torch.inf)
+    yield {"storage": start, "first_keys": keys}, FloatingPointError, "first_keys must hold finite numbers .*, not inf"
+    yield {"storage": half, "connections": torch.full((1, 4, 8), 0.3)}, ValueError, "connections must be 1 where"
+    yield {"state": "none", "n_hidden": None}, TypeError, "state must be a SlotFreeState, .*, not 'none'"
+
+
+@pytest.mark.parametrize(("given", "error", "says"), list(wrong_parts()))
+def test_parts_that_cannot_be_are_named(given: dict, error: type, says: str) -> None:
+    pairs = torch.randn(3, 2, 5, 1, 8)
+    with pytest.raises(error, match=says):
+        slot_free_attention(*pairs, **({"n_hidden": 4} | given))

@@ -267,3 +267,27 @@ def test_a_state_of_other_connections_is_noticed():
     with pytest.raises(ValueError, match=r"state.keys must be 0 where units see nothing"):
         layer(x, a_layer(STORAGES["thin"], seed=2)(x)[1])
     assert not layer.read(x, None).any()
+
+
+@pytest.mark.parametrize("shape", [(2, 4), (3, 9), (2, 1, 9, 9), None])
+def test_an_attention_mask_that_does_not_fit_is_named(shape):
+    layer, x = FlashLayer(16, num_heads=2, n_hidden=8), torch.randn(2, 9, 16)
+    mask = [[1] * 9] * 2 if shape is None else torch.ones(shape)
+    with pytest.raises(ValueError, match="attention_mask must be a tensor of the shape"):
+        layer(x, attention_mask=mask)
+
+
+def test_what_is_no_result_is_named():
+    with pytest.raises(TypeError, match=r"result must be a TrainingResult, .*, not 5"):
+        SlotFreeAttention.from_trained(5)
+
+
+def test_a_compiled_layer_refuses_what_is_not_finite():
+    layer, x = SlotFreeAttention(8, 4, key_dim=3), torch.randn(1, 4, 8)
+    compiled, state = torch.compile(lambda x: layer(x)[0], backend="aot_eager"), layer.write(x).detach()
+    read = torch.compile(layer.read, backend="aot_eager")
+    assert torch.allclose(compiled(x), layer(x)[0])
+    x[0, 1, 0] = torch.nan
+    for call in (lambda: compiled(x), lambda: read(x, state)):
+        with pytest.raises(FloatingPointError, match="q must hold finite numbers"):
+            call()

@@ -4,6 +4,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
+from slotfree.torch.checking import check_tensor
 from slotfree.torch.layer import SlotFreeAttention
 from slotfree.torch.rule import OLDEST, Storage
 from slotfree.torch.state import SlotFreeState
@@ -77,12 +78,25 @@ class FlashLayer(nn.Module):
             kept = past_key_values[self.layer_idx]
             recurrent = None if kept is None else kept["recurrent_state"]
             state = recurrent if recurrent is None else SlotFreeState(*recurrent)
+        if attention_mask is not None:
+            check_tensor("hidden_states", hidden_states, "(B, T, hidden_size)", (None,) * 3)
+            check_columns(attention_mask, hidden_states)
         T = hidden_states.shape[1]
-        mask = None if attention_mask is None else attention_mask[:, -T:].bool()
+        mask = None if attention_mask is None else attention_mask[:, attention_mask.shape[1] - T :].bool()
         o, state = self.attention(hidden_states, state, mask)
         if past_key_values is not None and use_cache is not False:
             past_key_values.update(recurrent_state=state, layer_idx=self.layer_idx, offset=T)
         return o, None, past_key_values
+
+
+def check_columns(attention_mask: object, x: Tensor) -> None:
+    """Raise an error if a mask is not (B, ≥ T), where x is (B, T, …)."""
+    shape = tuple(attention_mask.shape) if isinstance(attention_mask, Tensor) else None
+    if shape is None or len(shape) != 2 or shape[0] != x.shape[0] or shape[1] < x.shape[1]:
+        found = type(attention_mask).__name__ if shape is None else shape
+        raise ValueError(
+            f"attention_mask must be a tensor of the shape ({x.shape[0]}, ≥ {x.shape[1]}), 0 for padding, not {found}"
+        )
 
 
 class ZoologyMixer(nn.Module):

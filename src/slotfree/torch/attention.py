@@ -115,7 +115,9 @@ def slot_free_attention(
         raise ValueError("n_hidden must be an integer ≥ 1 where there is no state, not None")
     check_pairs(q, k, v, mask)
     heads, N = k.shape[2:]
-    if n_hidden is None and isinstance(state, SlotFreeState):
+    if state is not None and not isinstance(state, SlotFreeState):
+        raise TypeError(f"state must be a SlotFreeState, as a call returns it, or None, not {checks.shown(state)}")
+    if n_hidden is None and state is not None:
         n_hidden = state.keys.shape[2]
     n = checks.integer("n_hidden", n_hidden, 1, checks.MANY)
     seeds = torch.arange(heads, device=k.device) if seeds is None else seeds
@@ -139,14 +141,15 @@ def attend(
     kind = v.dtype if q is None else q.dtype
     with torch.autocast(k.device.type, enabled=False):
         whole = Chunk._make([*(None if part is None else inner(part) for part in (q, k, v, drive)), mask])
-        check_numbers(whole.q, whole.k, whole.v)
+        fine = check_numbers(whole.q, whole.k, whole.v)
         state, is_new = started(state, whole.k, whole.v, memory)
-        y, infos = [whole.v[:, :, :0]], []
+        state = state._replace(count=state.count + fine)
+        y, infos = [whole.v[:, :, :0]], [nothing(state, memory.rule.k)]
         for start in range(0, k.shape[1], CHUNK):
             out, state, info = one_chunk(whole.part(start), state, memory, is_new, with_info)
             is_new = False
             y.append(out)
-            infos.append(info)
+            infos += [info] if info is not None else []
         read = torch.cat(y, 2).transpose(1, 2).to(kind)
         read = read if mask is None or q is None else read * mask[:, :, None, None]
         return read, state, joined(infos) if with_info else None
@@ -198,8 +201,8 @@ def one_chunk(
     if not with_info:
         return y, new, None
     h = drives(k, k, fast.keys, parts_of(winners, n, rule.rate, k, before=True), connections)
-    crowding = crowded((h if drive is None else h + drive) / nonzero(memory.temperature * full), valid)
-    return y, new, Info(torch.where(winners < n, winners, -1), held, crowding)
+    load = loads((h if drive is None else h + drive) / nonzero(memory.temperature * full), valid)
+    return y, new, Info(torch.where(winners < n, winners, -1), held, load)
 
 
 def pass_1(
@@ -225,8 +228,8 @@ def pass_1(
 def recall(q: Tensor, state: SlotFreeState, memory: Memory) -> Tensor:
     """What queries, (B, T, H, N), read of a state that stays as it is: (B, T, H, V)."""
     with torch.autocast(q.device.type, enabled=False):
-        check_numbers(inner(q))
-        y = read_units(inner(q), Fast(state.keys, state.values, state.g), memory.rule)
+        fine = check_numbers(inner(q))
+        y = read_units(inner(q), Fast(state.keys, state.values, state.g), memory.rule) + fine
         return y.transpose(1, 2).to(q.dtype)
 
 
@@ -266,17 +269,21 @@ def nonzero(x: Tensor) -> Tensor:
     return x.clamp(min=torch.finfo(x.dtype).tiny)
 
 
-def crowded(h: Tensor, valid: Tensor | None) -> Tensor:
-    """n Σ_m p_m², p the mean over items of softmax(h), (B, H, T, n)."""
-    weight = torch.ones_like(h[..., :1]) if valid is None else valid[:, None, :, None].to(h.dtype)
-    load = (h.softmax(3) * weight).sum(2) / weight.sum(2).clamp(min=1)
-    return h.shape[3] * load.square().sum(2)
+def loads(h: Tensor, valid: Tensor | None) -> Tensor:
+    """The sum over items of softmax(h), (B, H, T, n) → (B, H, n)."""
+    shares = h.softmax(3)
+    return (shares if valid is None else shares * valid[:, None, :, None]).sum(2)
 
 
-def joined(infos: list[Info | None]) -> Info | None:
-    """What happened in all chunks; crowding is their mean."""
-    parts = [info for info in infos if info is not None]
-    if not parts:
-        return None
-    winners, held = (torch.cat([part[i] for part in parts], 2).transpose(1, 2) for i in range(2))
-    return Info(winners, held, torch.stack([part.crowding for part in parts]).mean(0))
+def nothing(state: SlotFreeState, k: int) -> Info:
+    """What happens when there are no items."""
+    none = state.written.new_zeros(*state.written.shape[:2], 0, k)
+    return Info(none, none, torch.zeros_like(state.g))
+
+
+def joined(infos: list[Info]) -> Info:
+    """What happened in all chunks; what each has for crowding is the load of units."""
+    winners, held = (torch.cat([info[i] for info in infos], 2).transpose(1, 2) for i in range(2))
+    load = torch.stack([info.crowding for info in infos]).sum(0)
+    p = load / load.sum(2, keepdim=True).clamp(min=1)
+    return Info(winners, held, p.shape[2] * p.square().sum(2))

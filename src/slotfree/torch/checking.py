@@ -74,10 +74,20 @@ def check_memory(memory: "Memory", k: Tensor, drive: Tensor | None) -> None:
             continue
         if not needed:
             raise ValueError(f"{name} requires {why}")
+        if not isinstance(part, Tensor):
+            raise TypeError(f"{name} must be a tensor, not {checks.shown(part)}")
         if tuple(part.shape) != shape:
             raise ValueError(f"{name} must have the shape {shape}, not {tuple(part.shape)}")
         if part.device != k.device:
             raise ValueError(f"{name} must be on {k.device} as k is, not on {part.device}")
+        if name == "seeds" and part.dtype != torch.int64:
+            raise TypeError(f"seeds must be torch.int64, not {part.dtype}")
+        if name in ("drive", "first_keys"):
+            check_tensor(name, part, "", shape)
+            with torch.no_grad():
+                _check(part.detach(), name, torch.finfo(part.dtype).max)
+        if name == "connections" and not torch.compiler.is_compiling() and bool(((part != 0) & (part != 1)).any()):
+            raise ValueError("connections must be 1 where a unit sees a component, and else 0, not other numbers")
 
 
 @torch.library.custom_op("slotfree::check_numbers", mutates_args=())
@@ -88,17 +98,20 @@ def _check(x: Tensor, name: str, largest: float) -> Tensor:
             f"{name} must hold finite numbers of at most {largest:g} in magnitude, not {worst:g}: if this is a "
             "training, it diverges; use a lower learning rate"
         )
-    return x.new_empty(0)
+    return x.new_zeros((), dtype=torch.int64)
 
 
 @_check.register_fake
 def _(x: Tensor, name: str, largest: float) -> Tensor:
-    return x.new_empty(0)
+    return x.new_zeros((), dtype=torch.int64)
 
 
-def check_numbers(q: Tensor | None, k: Tensor | None = None, v: Tensor | None = None) -> None:
-    """Raise FloatingPointError if something is not finite, or too large for products of it."""
+def check_numbers(q: Tensor | None, k: Tensor | None = None, v: Tensor | None = None) -> Tensor:
+    """Raise FloatingPointError if something is not finite, or too large for products of it.
+
+    Return 0, to be added to what comes out: ``torch.compile`` leaves out a check that nothing depends on.
+    """
     with torch.no_grad():
-        for name, x in (("q", q), ("k", k), ("v", v)):
-            if x is not None:
-                _check(x.detach(), name, LARGEST[x.dtype])
+        named = (("q", q), ("k", k), ("v", v))
+        found = [_check(x.detach(), name, LARGEST[x.dtype]) for name, x in named if x is not None]
+        return torch.stack(found).sum()

@@ -5,6 +5,7 @@ left of it at a time is ε (1 − ε)^(wins of its unit since), so drives and ou
 is there or evicted, and if what is read is divided by Z, reading is softmax attention over parts with a mask.
 """
 
+from math import log1p
 from typing import NamedTuple
 
 import torch
@@ -31,11 +32,13 @@ class Parts(NamedTuple):
     flat : (B, H, S) the unit of each part; n for what is not stored.
     left : (B, H, T, S) what is left of it.
     first : (B, H, T, n) what is left of the weights before the first item.
+    rest : 1 − first, exact where almost everything is left.
     """
 
     flat: Tensor
     left: Tensor
     first: Tensor
+    rest: Tensor
 
     def to_units(self, parts: Tensor) -> Tensor:
         """Sum over the parts of each unit, (B, H, T, S) → (B, H, T, n)."""
@@ -58,8 +61,14 @@ def parts_of(winners: Tensor, n: int, rate: float, like: Tensor, before: bool = 
     since = now.gather(3, flat[:, :, None].expand(-1, -1, T, -1)) - wins.gather(3, winners).flatten(2)[:, :, None]
     time = torch.arange(T, device=winners.device)
     stored = time[:, None] >= time.repeat_interleave(k) + before
-    left = rate * (1 - rate) ** since.clamp(min=0)
-    return Parts(flat, torch.where(stored & (flat < n)[:, :, None], left, 0.0), (1 - rate) ** now[..., :n])
+    left = torch.where(stored & (flat < n)[:, :, None], rate * (1 - lost(since.clamp(min=0), rate)), 0.0)
+    rest = lost(now[..., :n], rate)
+    return Parts(flat, left, 1 - rest, rest)
+
+
+def lost(wins: Tensor, rate: float) -> Tensor:
+    """1 − (1 − ε)^wins, also where ε is less than single precision can take from 1."""
+    return (wins > 0).to(wins.dtype) if rate == 1 else -torch.expm1(wins * log1p(-rate))
 
 
 def part_keys(k: Tensor, flat: Tensor, connections: Tensor) -> Tensor:
@@ -106,7 +115,7 @@ def read_parts(
 ) -> tuple[Tensor, Tensor]:
     """What queries attend to: weights of W_VH before the first item, (B, H, T, n), and of each part, (B, H, T, S)."""
     h = drives(q, k, fast.keys, parts, connections)
-    g = parts.first * fast.g[:, :, None] + 1 - parts.first
+    g = parts.first * fast.g[:, :, None] + parts.rest
     s = attention(h, g, rule)
     return s * parts.first, parts.of_units(s) * parts.left
 
@@ -167,13 +176,13 @@ def after_last(k: Tensor, v: Tensor, winners: Tensor, fast: Fast, connections: T
             keys = torch.where((last >= 0)[..., None], keys * connections, keys)
         return Fast(keys, rows_of(torch.cat([fast.values, v], 2), index), torch.where(last >= 0, 1.0, fast.g))
     parts = parts_of(winners, n, rate, k)
-    left, first = parts.left[:, :, -1], parts.first[:, :, -1]
+    left, first, rest = parts.left[:, :, -1], parts.first[:, :, -1], parts.rest[:, :, -1]
     held = k.repeat_interleave(copies, 2) if connections is None else part_keys(k, flat, connections)
     mixed = [
         first[..., None] * old + added_to_units(left[..., None] * new, flat, n)
         for old, new in ((fast.keys, held), (fast.values, v.repeat_interleave(copies, 2)))
     ]
-    return Fast(mixed[0], mixed[1], first * fast.g + 1 - first)
+    return Fast(mixed[0], mixed[1], first * fast.g + rest)
 
 
 def rows_of(rows: Tensor, index: Tensor) -> Tensor:

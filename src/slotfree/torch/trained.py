@@ -24,6 +24,8 @@ def layer_of(result: TrainingResult, run: int, seed: checks.Seed) -> "SlotFreeAt
     """Return the layer that computes what a run's model does, in float64; its x are one-hot tokens."""
     from slotfree.torch.layer import SlotFreeAttention
 
+    if not isinstance(result, TrainingResult):
+        raise TypeError(f"result must be a TrainingResult, as sf.train returns it, not {checks.shown(result)}")
     model, task = result.model, result.task
     if not isinstance(model, SlotFreeTransformer) or not isinstance(model.storage, Winners):
         raise TypeError(f"result must be of a SlotFreeTransformer with storage=sf.Winners(...), not of {model}")

@@ -10,7 +10,7 @@ It is one operator for PyTorch, so that ``torch.compile`` leaves it as it is.
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 
 @torch.library.custom_op("slotfree::find_winners", mutates_args=())
@@ -105,15 +105,25 @@ class _Numbers:
         self.products = k @ self.all.transpose(2, 3)
         self.n = keys.shape[2]
         self.held = torch.arange(self.n + 1, device=k.device).expand(*k.shape[:2], -1).clone()
+        self.alike = first_alike(self.all)  # a product may round equal columns apart, and so decide ties
 
     def drives(self, t: int) -> Tensor:
-        return self.products[:, :, t].gather(2, self.held[..., : self.n])
+        return self.products[:, :, t].gather(2, self.alike.gather(2, self.held[..., : self.n]))
 
     def store(self, t: int, winners: Tensor) -> None:
         self.held.scatter_(2, winners, self.n + t)
 
     def keys(self) -> Tensor:
         return self.all.gather(2, self.held[..., : self.n, None].expand(-1, -1, -1, self.all.shape[3]))
+
+
+def first_alike(rows: Tensor) -> Tensor:
+    """The first of the rows that equal each row, (B, H, m, N) → (B, H, m)."""
+    _, kinds = rows.flatten(0, 2).unique(dim=0, return_inverse=True)
+    ordered, order = kinds.view(rows.shape[:3]).sort(dim=2, stable=True)
+    starts = nn.functional.pad(ordered[..., 1:] != ordered[..., :-1], (1, 0), value=True)
+    place = torch.where(starts, torch.arange(rows.shape[2], device=rows.device), 0).cummax(2).values
+    return torch.zeros_like(order).scatter(2, order, order.gather(2, place))
 
 
 class _Weights:
