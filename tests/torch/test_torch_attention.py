@@ -304,7 +304,7 @@ def test_a_call_without_items_has_info_too() -> None:
     assert y.shape == (2, 0, 8)
     assert info.winners.shape == info.evicted.shape == (2, 0, 1, 1)
     assert info.crowding.tolist() == [[0.0], [0.0]]
-    assert state.count.tolist() == [0, 0]
+    assert state.stored.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("address", ["oldest", "start"])

@@ -143,7 +143,7 @@ def attend(
         whole = Chunk._make([*(None if part is None else inner(part) for part in (q, k, v, drive)), mask])
         fine = check_numbers(whole.q, whole.k, whole.v)
         state, is_new = started(state, whole.k, whole.v, memory)
-        state = state._replace(count=state.count + fine)
+        state = state._replace(stored=state.stored + fine)
         y, infos = [whole.v[:, :, :0]], [nothing(state, memory.rule.k)]
         for start in range(0, k.shape[1], CHUNK):
             out, state, info = one_chunk(whole.part(start), state, memory, is_new, with_info)
