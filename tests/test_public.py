@@ -51,9 +51,10 @@ def test_a_room_shows_what_it_holds(name):
     shown = [each for each in dir(room) if not each.startswith("_")]
     within = Path(room.__path__[0])
     files = {path.stem for path in within.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    assert {file for file in files if not file.startswith("_")} <= set(shown)
+    extras = set() if has_pytorch() else {"torch"}  # whoever asks for help has all rooms imported that are shown
+    assert {file for file in files - extras if not file.startswith("_")} <= set(shown)
     assert not {"import_module", "TYPE_CHECKING"} & set(shown)
-    for each in set(shown) - (set() if has_pytorch() else {"torch"}):
+    for each in set(shown) - extras:
         assert getattr(room, each) is not None
     with pytest.raises(AttributeError, match=f"module '{name}' has no attribute 'remembering'"):
         room.remembering  # noqa: B018

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 
 HELPERS = ("TYPE_CHECKING", "rooms")  # names in a package that are of no use to others
+EXTRAS = ("torch",)  # rooms that need an installed package of the same name; ``help`` imports all that are shown
 
 
 def lazy(
@@ -41,9 +42,17 @@ def lazy(
 
     def shown() -> list[str]:
         own = set(vars(sys.modules[package])) - set(HELPERS)
-        return sorted(own | set(homes) | set(modules_of(package)) | set(found()))
+        usable = {name for name in modules_of(package) if name not in EXTRAS or is_installed(name)}
+        return sorted(own | set(homes) | usable | set(found()))
 
     return attribute, shown
+
+
+def is_installed(name: str) -> bool:
+    """Return whether there is a package of this name, and not a folder alone."""
+    from importlib.util import find_spec
+
+    return name in sys.modules or getattr(find_spec(name), "origin", None) is not None
 
 
 def modules_of(package: str) -> list[str]:

@@ -16,7 +16,9 @@ CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(?:---\n.*?---\n|(?::[a-z-]+:[
 
 
 def test_all_tutorials_are_notebooks():
-    assert {f"docs/tutorials/{path.name}" for path in (DOCS / "tutorials").glob("[!i]*.md")} <= set(NAMES)
+    """All but the one that needs PyTorch, which is run by a test where it is installed."""
+    pages = {f"docs/tutorials/{path.name}" for path in (DOCS / "tutorials").glob("[!i]*.md")}
+    assert pages - {"docs/tutorials/torch.md"} <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -6,13 +6,12 @@
 - ``FlashLayer``, ``ZoologyMixer``: the layer with the signatures that two libraries of such layers ask for.
 """
 
-import sys
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from slotfree import rooms
 
-if "torch" not in sys.modules and getattr(find_spec("torch"), "origin", None) is None:
+if not rooms.is_installed("torch"):
     raise ModuleNotFoundError("slotfree.torch requires PyTorch: pip install 'slotfree[torch]'", name="torch")
 
 if TYPE_CHECKING:
