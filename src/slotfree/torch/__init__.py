@@ -6,7 +6,6 @@
 - ``FlashLayer``, ``ZoologyMixer``: the layer with the signatures that two libraries of such layers ask for.
 """
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from slotfree import rooms
@@ -31,4 +30,3 @@ _HOMES = {
 
 __all__ = list(_HOMES)
 __getattr__, __dir__ = rooms.lazy(__name__, _HOMES)
-del sys, find_spec
