@@ -170,6 +170,7 @@ def figures_of(made, name, tables):
     return shown | {f"table {name} {stem}": head for stem, head in heads.items()}
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # there is next to nothing to measure at the tiny scale
 def test_pictures_of_findings_are_as_recorded(made):
     data = {path.stem: read_dataset(path) for path in (made.out / "data").glob("*.safetensors")}
     results, found = Results(data, TINY, 0), {}
