@@ -236,12 +236,13 @@ PROTOCOLS = {
 }
 
 
+CHANGED = r"Fades\.retrieve must return the same patterns .* deterministic=False allows it"
+
+
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_a_memory_that_changes_when_it_retrieves_is_refused(name):
     protocol = PROTOCOLS[name]
-    with pytest.raises(
-        ValueError, match=r"Fades\.retrieve must return the same patterns .* deterministic=False allows"
-    ):
+    with pytest.raises(ValueError, match=CHANGED):
         protocol(Fades, **FEW)
     protocol(Fades, deterministic=False, **FEW)
     checked, trusted = protocol(Slots, **FEW), protocol(Slots, deterministic=False, **FEW)
@@ -253,9 +254,7 @@ def test_a_memory_that_changes_when_it_retrieves_is_refused(name):
 
 def test_a_stream_is_refused_too_and_some_tests_are_asked_twice():
     stream = SOURCE(40, seed=0)
-    with pytest.raises(
-        ValueError, match=r"Fades\.retrieve must return the same patterns .* deterministic=False allows"
-    ):
+    with pytest.raises(ValueError, match=CHANGED):
         forgetting.along_stream(Fades(0), stream, ages=(1,), every=5)
     counted = Fades(0)
     forgetting.along_stream(counted, stream, ages=(1,), every=2, deterministic=False)

@@ -229,9 +229,9 @@ ITEM = Item(
     title="Memories beside people",
     text="No memory of fixed capacity here forgets over as many orders of magnitude of time as people do: those that "
     "fall from 58 % to 21 % within a thousand patterns do so in at most four times the time, people in two thousand "
-    "times. What A–B suffers from A–C goes from nothing (the tuned K-winner MHN) to all (slots); complex synapses lose "
-    "as much as people. Strong items harm weak ones in recall, as they do in people, and in recognition too. No memory "
-    "gains by spacing, and none has all signatures.",
+    "times. What A–B suffers from A–C goes from nothing (the tuned K-winner MHN) to all (slots); no memory is shown "
+    "to lose as much as people. Strong items harm weak ones in recall, as they do in people, and in recognition "
+    "too. No memory gains by spacing, and none has all signatures.",
     alt="Three panels with people in black among coloured memories: retention against the logarithm of time, the ROC "
     "of recognition in z-coordinates, and what is left of a first list after trials of a second. Below, a table with a "
     "row for people and for each of twelve memories and a column for each of seven signatures.",
