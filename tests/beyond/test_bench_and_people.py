@@ -12,7 +12,7 @@ from slotfree.beyond import MEMORIES, bench, people
 from slotfree.beyond.shared.compared import signatures
 from slotfree.beyond.shared.compared.images import POOL, ImageCodes
 from slotfree.beyond.shared.compared.signatures import Signatures
-from slotfree.beyond.shared.compared.tuned import GRIDS, MODELS, WEIGHTS
+from slotfree.beyond.shared.compared.tuned import AROUND, GRIDS, MODELS, WEIGHTS, search
 from slotfree.forgetting.lists import LISTS
 from slotfree.study.results import Results
 
@@ -123,7 +123,7 @@ def test_claims_of_the_bench_can_hold_and_fail():
     found = verdicts(judge.claim(results) for judge in bench.CLAIMS)
     assert {name for name, verdict in found.items() if verdict != "c"} <= same
     other = {"": Fading(0.5, 0.001), "tuned": Fading(0.2, 0.05), "slots": Fading(0.15, 0.0)}
-    other |= {"complex": Fading(0.1, 0.1), "reservoir": Fading(0.05, 0.0), "binary": Fading(0.0, 0.0)}
+    other |= {"reservoir": Fading(0.05, 0.0), "binary": Fading(0.0, 0.0)}
     results = bench_of(other, "slots")
     found = verdicts(judge.claim(results) for judge in bench.CLAIMS)
     assert "c" not in {verdict for name, verdict in found.items() if name not in ("newest", *same)}
@@ -133,10 +133,43 @@ def test_all_have_the_same_number_of_weights():
     for model in MODELS:
         assert abs(model.settings.n_weights - WEIGHTS) <= 0.06 * WEIGHTS, model.name
         assert model.settings.n_bits > 0 < model.settings.n_touched
-    searched = {name: grid for name, grid in GRIDS.items() if name != "kwinner"}  # which asks the theory
-    settings = {model.name: model.settings for model in MODELS}
-    for name, grid in searched.items():
-        assert settings[name] in grid()
+    for name, around in AROUND.items():
+        own = next(model.settings for model in MODELS if model.name == name)
+        for one in (*GRIDS[name](), *around(own)):
+            assert abs(one.n_weights - WEIGHTS) <= 0.02 * WEIGHTS, one
+
+
+@pytest.mark.parametrize(
+    ("name", "best"),
+    [
+        ("complex", {"n_variables": 5, "fan_in": 0.025, "k_hidden": 7, "learning_rate": 0.5, "coupling": 0.008}),
+        ("complex", {"n_variables": 3, "fan_in": 1.0, "k_hidden": 1, "learning_rate": 0.04, "coupling": 0.4}),
+        ("btsp", {"fan_in": 0.025, "plateau": 0.0002, "k_hidden": 4}),
+        ("binary", {"potentiation": 0.06, "depression": 0.5}),
+        ("sqhn", {"novelty": 0.05}),
+        ("minerva", {"encoding": 0.3}),
+    ],
+)
+def test_the_search_leaves_its_grid(name, best):
+    """It climbs to a best setting that lies beyond an edge of the grid, in steps of √2, or of 1."""
+
+    def merit(one):
+        return 100 * np.exp(-sum(abs(np.log(getattr(one, key) / value)) for key, value in best.items()))
+
+    found = search(name, merit)
+    assert [value for value, _ in found] == sorted((value for value, _ in found), reverse=True)
+    for key, value in best.items():
+        assert abs(np.log(getattr(found[0][1], key) / value)) < np.log(2) / 2 + 1e-6, key
+
+
+def test_a_search_among_bad_memories_ends():
+    assert search("btsp", lambda _: -1.0)[0][0] == -1.0
+
+
+def test_no_time_span_of_people_within_reach():
+    """The largest that 1000 ages can show: 58 % are left of the newest alone, and more than 21 % up to age 999."""
+    curve = np.where(AGES == 1, 0.9, 0.9 * 0.5) * (AGES < 1000)
+    assert signatures.time_span(made_up(curve)) == 500 < people.BY_NAME["time-span"].limits.low
 
 
 @pytest.mark.parametrize("kind", ["digits", "patches"])

@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+import xarray as xr
 
 import slotfree as sf
 from slotfree.drawing import show_retention
@@ -36,9 +37,9 @@ def test_cues_are_presented_as_their_names_say():
     source = partial(sf.random_patterns, n_visible=60, k_visible=20)
     asked = [("noisy", 0.3), 0.5, ("occluded", 0.25), ("cluttered", 0.5), ("blended", 0.4), ("partial", 0.7)]
     data = sf.retention(Echo, source, cues=asked, metrics=("accuracy", "precision"), **SIZES)
-    labels = ["noisy 0.3", 0.5, "occluded 0.25", "cluttered 0.5", "blended 0.4", 0.7]
+    labels = ["noisy 0.3", "0.5", "occluded 0.25", "cluttered 0.5", "blended 0.4", "0.7"]
     assert data["cue"].values.tolist() == labels
-    exact = {"noisy 0.3": (0.7, 0.7), 0.5: (0.5, 1), "occluded 0.25": (0.75, 1), "cluttered 0.5": (1, 2 / 3)}
+    exact = {"noisy 0.3": (0.7, 0.7), "0.5": (0.5, 1), "occluded 0.25": (0.75, 1), "cluttered 0.5": (1, 2 / 3)}
     for label, (accuracy, precision) in exact.items():
         np.testing.assert_allclose(data["accuracy"].sel(cue=label), accuracy)
         np.testing.assert_allclose(data["precision"].sel(cue=label), precision)
@@ -56,7 +57,7 @@ def test_levels_are_as_they_were_beside_others_and_by_name():
     among = sf.retention(SMALL, cues=[("noisy", 0.3), ("partial", 0.5), 1.0], **SIZES)
     assert alone["cue"].dtype == float
     for level in (1.0, 0.5):
-        np.testing.assert_array_equal(among["accuracy"].sel(cue=level), alone["accuracy"].sel(cue=level))
+        np.testing.assert_array_equal(among["accuracy"].sel(cue=str(level)), alone["accuracy"].sel(cue=level))
     one = sf.retention(SMALL, cues=("noisy", 0.3), **SIZES)
     np.testing.assert_array_equal(one["accuracy"].sel(cue="noisy 0.3"), among["accuracy"].sel(cue="noisy 0.3"))
 
@@ -68,6 +69,24 @@ def test_results_are_drawn_and_those_of_studies_are_kept(tmp_path):
     assert read_dataset(tmp_path / "data")["cue"].values.tolist() == ["noisy 0.3", "1.0"]
     titles = [axis.get_title() for axis in show_retention(sf.retention(SMALL, cues=run.cues, **SIZES)).axes[0]]
     assert titles == ["noisy 0.3 cues", "100% cues"]
+
+
+def test_mixed_cues_are_drawn_beside_levels_and_theory():
+    settings = sf.KWinnerSettings()
+    sizes = {"runs": 1, "n_stored": 20, "n_tested": 5, "seed": 0}
+    mixed, levels = sf.retention(settings, cues=[1.0, ("noisy", 0.3)], **sizes), sf.retention(settings, **sizes)
+    picture = show_retention({"a": mixed, "b": levels}, theory=sf.predict_retention(settings, ages=[1, 5]))
+    assert [axis.get_title() for axis in picture.axes[0]] == ["100% cues", "noisy 0.3 cues", "50% cues"]
+
+
+def test_mixed_cues_are_saved(tmp_path):
+    data = sf.retention(SMALL, cues=[1.0, ("noisy", 0.3)], **SIZES)
+    write_dataset(tmp_path / "ours", data)
+    data.to_netcdf(tmp_path / "theirs.nc")
+    with xr.open_dataset(tmp_path / "theirs.nc") as back:
+        assert back["cue"].values.tolist() == ["1.0", "noisy 0.3"]
+        np.testing.assert_array_equal(back["accuracy"], data["accuracy"])
+    xr.testing.assert_equal(read_dataset(tmp_path / "ours"), data)
 
 
 @pytest.mark.parametrize(

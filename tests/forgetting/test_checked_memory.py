@@ -232,3 +232,11 @@ def test_the_memory_gets_its_cues_without_a_copy():
 
     memory, cues = Given(0), PATTERNS.copy()
     assert CheckedMemory(memory).retrieve(cues) is memory.cues is cues
+
+
+def test_what_a_study_is_given_is_called_memory():
+    source = partial(sf.random_patterns, n_visible=40, k_visible=6)
+    with pytest.raises(TypeError, match=r"^memory must build a memory with the methods store and retrieve, not None"):
+        Retention(lambda seed: None, source, n_stored=30, n_tested=10)(np.random.SeedSequence(0))
+    with pytest.raises(TypeError, match=r"^memory must be a mapping"):
+        Retention(None, source, n_stored=30, n_tested=10)(np.random.SeedSequence(0))

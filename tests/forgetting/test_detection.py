@@ -80,6 +80,16 @@ def test_bands():
     for bands in ([(0, 5)], [(5, 4)], [(1, 61)]):
         with pytest.raises(ValueError, match="bands must be ages from 1 to 60, the oldest, in order, not"):
             detection(data, bands)
+    for bands in ([5], ["ab"], [(1, 2, 3)], [None]):
+        with pytest.raises(TypeError, match=r"bands must be pairs of ages such as \(1, 10\), not"):
+            detection(data, bands)
+    for bands in (5, "1-10"):
+        with pytest.raises(TypeError, match=r"bands must be pairs of ages such as \[\(1, 10\), \(11, 100\)\], not"):
+            detection(data, bands)
+    for bands in ([(1.9, 3.2)], [(1, 3.0)], [("1", "3")]):
+        with pytest.raises(TypeError, match="bands must be pairs of ages, which are integers, not"):
+            detection(data, bands)
+    assert detection(data, np.array([[1, 10]])).sizes["band"] == 1
     with pytest.raises(ValueError, match="bands must be at least one pair of ages"):
         detection(data, [])
     with pytest.raises(ValueError, match=r"data must hold familiarity \(run, kind, age\)"):

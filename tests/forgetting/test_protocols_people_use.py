@@ -9,6 +9,7 @@ from plain_memories import Diary, Slots, Tally
 
 import slotfree as sf
 from slotfree import forgetting
+from slotfree.forgetting import Store, Test
 from slotfree.forgetting.lists import ratio_of_ratios
 from slotfree.forgetting.placed import placed
 
@@ -198,3 +199,97 @@ def test_pairs_that_cannot_be():
         forgetting.interference(Slots, n_visible=20, k_visible=5, **FEW)
     with pytest.raises(ValueError, match="similarities must be different numbers"):
         forgetting.interference(Slots, similarities=(), **FEW)
+
+
+class Fades(Slots):
+    """Loses what it recalls: after the first time it has all that was not asked for."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.asked = 0
+
+    def retrieve(self, cues):
+        found = super().retrieve(cues)
+        self.asked += 1
+        return found if self.asked == 1 else 1 - found
+
+
+def nothing_but_a_test(seed):
+    patterns = SOURCE(30, seed=seed)
+    yield Store(patterns)
+    yield Test(patterns)
+
+
+PROTOCOLS = {
+    "experiment": lambda memory, **options: sf.experiment(memory, nothing_but_a_test, **options),
+    "recognition": partial(forgetting.recognition, source=SOURCE, n_stored=60, n_tested=50),
+    "continuous_recognition": partial(
+        forgetting.continuous_recognition, source=SOURCE, lags=(0, 3), per_lag=4, length=40, n_before=20
+    ),
+    "repetition": partial(forgetting.repetition, source=SOURCE, gaps=(0, 2), delays=(1,), n_items=4, n_before=20),
+    "list_strength": partial(forgetting.list_strength, source=SOURCE, n_items=4, n_before=20),
+    "list_length": partial(forgetting.list_length, source=SOURCE, lengths=(4, 6), n_before=20),
+    "capacity": partial(forgetting.capacity, source=SOURCE, sizes=(5, 10)),
+    "interference": partial(
+        forgetting.interference, n_pairs=4, similarities=(1.0,), n_before=20, n_visible=60, k_visible=10
+    ),
+}
+
+
+CHANGED = r"Fades\.retrieve must return the same patterns .* deterministic=False allows it"
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_a_memory_that_changes_when_it_retrieves_is_refused(name):
+    protocol = PROTOCOLS[name]
+    with pytest.raises(ValueError, match=CHANGED):
+        protocol(Fades, **FEW)
+    protocol(Fades, deterministic=False, **FEW)
+    checked, trusted = protocol(Slots, **FEW), protocol(Slots, deterministic=False, **FEW)
+    xr.testing.assert_equal(checked, trusted)
+    assert "deterministic" in str(checked.attrs["settings"])
+    with pytest.raises(TypeError, match="deterministic must be True or False, not 1"):
+        protocol(Slots, deterministic=1, **FEW)
+
+
+def test_a_stream_is_refused_too_and_some_tests_are_asked_twice():
+    stream = SOURCE(40, seed=0)
+    with pytest.raises(ValueError, match=CHANGED):
+        forgetting.along_stream(Fades(0), stream, ages=(1,), every=5)
+    counted = Fades(0)
+    forgetting.along_stream(counted, stream, ages=(1,), every=2, deterministic=False)
+    assert counted.asked == 20
+    checked, trusted = (forgetting.along_stream(Slots(0), stream, deterministic=yes) for yes in (True, False))
+    xr.testing.assert_equal(checked, trusted)
+
+
+def test_tests_of_single_items_are_asked_twice_until_there_were_ten():
+    class Counts(Slots):
+        def retrieve(self, cues):
+            asked.append(len(cues))
+            return super().retrieve(cues)
+
+    def singles(seed):
+        patterns = SOURCE(30, seed=seed)
+        yield Store(patterns)
+        yield from (Test(x, label="one") for x in patterns[:15])
+        yield Test(patterns, label="all")
+
+    asked: list[int] = []
+    sf.experiment(Counts, singles, runs=1, seed=0)
+    assert asked == [1] * 3 * 10 + [1] * 5 + [10, 30, 10]
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_errors_say_memory_where_the_argument_is_memory(name):
+    with pytest.raises(TypeError, match=r"^memory must be a mapping with keys out of n_visible, n_hidden"):
+        PROTOCOLS[name](None, **FEW)
+    with pytest.raises(TypeError, match=r"^memory must be a function of one argument, a seed, which <lambda> is not"):
+        PROTOCOLS[name](lambda: None, **FEW)
+    with pytest.raises(TypeError, match=r"^memory must build a memory with the methods store and retrieve, not None"):
+        PROTOCOLS[name](lambda seed: None, **FEW)
+    with pytest.raises(TypeError, match=r"^memory must be settings, a class, or a function of a seed"):
+        PROTOCOLS[name](Slots(0), **FEW)
+    one = Slots(0)
+    with pytest.raises(ValueError, match=r"^memory must build a new memory for each run"):
+        PROTOCOLS[name](lambda seed: one, **FEW)

@@ -211,13 +211,18 @@ CLAIMS = (
         )
         for claim, a, b, span in (
             ("newest", "slots", "tuned", NEWEST),
-            ("complex", "complex", "kwinner", OLD),
             ("reservoir", "reservoir", "slots", OLD),
         )
     ),
     *(
         more(f"bench.{claim}", area("tuned"), area(name), words("area under R.D.", "tuned", name))
-        for claim, name in (("area", "slots"), ("paper", "kwinner"), ("binary", "binary"), ("classical", "classical"))
+        for claim, name in (
+            ("area", "slots"),
+            ("paper", "kwinner"),
+            ("binary", "binary"),
+            ("complex", "complex"),
+            ("classical", "classical"),
+        )
     ),
     more(
         "bench.per-bit",
@@ -255,9 +260,10 @@ ITEM = Item(
     title="Which memory for what",
     text="Memories of 100,000 plastic weights, all tuned for the same goal. Slots are best for the newest patterns, "
     "and know nothing else; a reservoir keeps a few of all ages. Memories that share weights and are tuned for it, a "
-    "K-winner MHN with one winner that learns slowly and a classical network, keep most in all. Binary synapses keep "
-    "less for each weight, and more for each bit. SQHN, BTSP and Willshaw's memory do not erase: in a long stream they "
-    "are full. Similar patterns cost every memory most of its advantage but SQHN, whose units average what is alike.",
+    "K-winner MHN with one winner that learns slowly, a classical network and complex synapses, keep most in all. "
+    "Binary synapses keep less for each weight, and more for each bit. SQHN, BTSP and Willshaw's memory do not "
+    "erase: in a long stream they are full. Similar patterns cost every memory most of its advantage but SQHN, "
+    "whose units average what is alike.",
     alt="Two panels of curves by memory age on a logarithmic axis, raw difference and sensitivity d', for twelve "
     "memories of random patterns asked with half cues; below, a table of numbers on shades of blue: the area under "
     "the raw difference of each memory for four kinds of patterns and three kinds of cues.",

@@ -64,6 +64,7 @@ def show_retention(
     predicted = {} if theory is None else _predictions(theory, list(data), metric)
     for each in data.values():
         _check(each, metric)
+    data = {label: _by_level(each) for label, each in data.items()}
     cues = _cues(data.values())
     for each in predicted.values():
         _check_cues(each, cues)
@@ -117,9 +118,17 @@ def _cues(data: Iterable[xr.Dataset]) -> list[float | str]:
     return list(dict.fromkeys(_label(cue) for each in data for cue in each["cue"].values))
 
 
+def _by_level(data: xr.Dataset) -> xr.Dataset:
+    """Label levels with numbers also where they stand beside other cues, whose labels are strings."""
+    return data.assign_coords(cue=np.array([_label(cue) for cue in data["cue"].values], dtype=object))
+
+
 def _label(cue: Any) -> float | str:
     """A cue as it is recorded: a level, or the name of another kind."""
-    return str(cue) if isinstance(cue, str) else float(cue)
+    try:
+        return float(cue)
+    except ValueError:
+        return str(cue)
 
 
 def _check_cues(theory: xr.Dataset, cues: Sequence[float | str]) -> None:

@@ -1,6 +1,7 @@
 """Any memory as the protocol uses it: what is asked of it is checked where it comes in."""
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from inspect import signature
 from threading import Lock
 from typing import Any
@@ -13,13 +14,14 @@ from slotfree import checks
 from slotfree.memory.base import Memory
 
 METHODS = ("store", "retrieve")
+ASKED_TWICE = 10  # cues, to see whether a memory stays as it is: 0.5 % of a run of the paper's size
 
 _built: WeakValueDictionary[int, Any] = WeakValueDictionary()  # the memories of runs that are still there, by identity
 _lock = Lock()
 
 
-def check_takes_seed(make: Any) -> None:
-    """Raise an error if a class or function cannot be called with a seed alone."""
+def check_takes_seed(make: Any, argument: str) -> None:
+    """Raise an error if a class or function, given as an argument, cannot be called with a seed alone."""
     try:
         expected = signature(make)
     except (TypeError, ValueError):  # compiled: nothing is known about it
@@ -30,17 +32,17 @@ def check_takes_seed(make: Any) -> None:
         name = getattr(make, "__name__", type(make).__name__)
         arguments = "..., seed=seed" if "seed" in expected.parameters else "..."
         raise TypeError(
-            f"memory_settings must be a function of one argument, a seed, which {name} is not ({error}); "
+            f"{argument} must be a function of one argument, a seed, which {name} is not ({error}); "
             f"lambda seed: {name}({arguments}) would be one"
         ) from None
 
 
-def check_is_new(memory: Any) -> None:
+def check_is_new(memory: Any, argument: str) -> None:
     """Raise an error if a memory was built for another run, too: it holds what that one stored."""
     with _lock:
         if id(memory) in _built:
             raise ValueError(
-                "memory_settings must build a new memory for each run, not return the same "
+                f"{argument} must build a new memory for each run, not return the same "
                 f"{type(memory).__name__} again, which holds what another run stored; memory.copy() is a new one"
             )
         with suppress(TypeError):  # some classes with __slots__ have no weak references: nothing is known about it
@@ -54,11 +56,11 @@ class CheckedMemory:
     of 4000 that are stored 0.14 ms: less than 0.1 % of the time of a K-winner MHN.
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, argument: str = "memory") -> None:
         lacking = [name for name in METHODS if not callable(getattr(memory, name, None))]
         if lacking:
             raise TypeError(
-                f"memory_settings must build a memory with the methods {' and '.join(METHODS)}, not "
+                f"{argument} must build a memory with the methods {' and '.join(METHODS)}, not "
                 f"{checks.shown(memory)}, a {type(memory).__name__} without {' and '.join(lacking)}"
             )
         self.memory = memory
@@ -95,6 +97,14 @@ class CheckedMemory:
             index, value = wrong
             raise self._wrong(shape, ValueError, f"{found} with {value} at [{index}]", _advice(values))
         return values.astype(np.uint8, copy=False)
+
+    @contextmanager
+    def asked_twice(self, cues: NDArray[np.uint8]) -> Iterator[None]:
+        """Ask some cues before and after what is done with the memory; raise an error if they retrieve others."""
+        some = cues[np.unique(np.linspace(0, len(cues) - 1, ASKED_TWICE).astype(int))]
+        first = self.retrieve(some.copy()).copy()
+        yield
+        self.check_still_returns(first, some)
 
     def check_still_returns(self, expected: NDArray[np.uint8], cues: NDArray[np.uint8]) -> None:
         """Raise an error if the cues do not retrieve what they did before."""

@@ -2,7 +2,7 @@
 
 A *cue* is the level c of a partial cue, such as 0.5; a name and a number, such as ("noisy", 0.3), which stands for a
 function of ``slotfree.patterns.cues``; or a function ``cue(patterns, seed=...)`` that returns an array of cues. A level
-is its own label in results; other cues have a string, such as "noisy 0.3".
+is its own label in results; other cues have a string, such as "noisy 0.3", and so have levels beside them: "0.5".
 """
 
 from collections.abc import Callable, Iterable
@@ -63,11 +63,11 @@ def label_of(cue: Cue) -> float | str:
     return str(getattr(cue, "__name__", type(cue).__name__))
 
 
-def labels_of(cues: Iterable[Cue]) -> list[float] | NDArray[Any]:
-    """Return the labels of cues as a coordinate: levels as they are; mixed with strings they remain numbers."""
+def labels_of(cues: Iterable[Cue]) -> list[float] | list[str]:
+    """Return the labels of cues as a coordinate: levels as they are; beside other cues all are strings, as in "0.5"."""
     labels = [label_of(cue) for cue in cues]
     levels = [label for label in labels if isinstance(label, float)]
-    return levels if len(levels) == len(labels) else np.array(labels, dtype=object)
+    return levels if len(levels) == len(labels) else [str(label) for label in labels]
 
 
 def weakest(cues: tuple[Cue, ...]) -> Cue:

@@ -12,9 +12,10 @@ An observer says "old" where familiarity is above a criterion. With the familiar
 Runs are independent; intervals are jackknifed over them.
 """
 
+import operator
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import xarray as xr
@@ -151,7 +152,9 @@ def _bands(bands: Iterable[tuple[int, int]] | None, ages: NDArray[np.int64]) -> 
         edges = age_edges(oldest, 2).tolist()
         single = [(a, b - 1) for a, b in pairwise(edges) if _of(ages, a, b - 1).any()]
         return [*single, (youngest, oldest)] if len(single) > 1 else single
-    found = [(int(first), int(last)) for first, last in bands]
+    if not isinstance(bands, Iterable) or isinstance(bands, str):
+        raise TypeError(f"bands must be pairs of ages such as [(1, 10), (11, 100)], not {checks.shown(bands)}")
+    found = [_band(band) for band in bands]
     for first, last in found:
         if not 1 <= first <= last <= oldest or not _of(ages, first, last).any():
             right = f"from {youngest} to {oldest}, the oldest, in order"
@@ -159,6 +162,18 @@ def _bands(bands: Iterable[tuple[int, int]] | None, ages: NDArray[np.int64]) -> 
     if not found:
         raise ValueError("bands must be at least one pair of ages")
     return found
+
+
+def _band(band: Any) -> tuple[int, int]:
+    """Return the first and the last age of a band."""
+    ends = tuple(band) if isinstance(band, Iterable) and not isinstance(band, str) else ()
+    if len(ends) != 2:
+        raise TypeError(f"bands must be pairs of ages such as (1, 10), not {checks.shown(band)}")
+    try:
+        first, last = map(operator.index, ends)
+    except TypeError:
+        raise TypeError(f"bands must be pairs of ages, which are integers, not {checks.shown(band)}") from None
+    return first, last
 
 
 def _of(ages: NDArray[np.int64], first: int, last: int) -> NDArray[np.bool_]:

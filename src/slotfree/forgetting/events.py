@@ -5,6 +5,7 @@ A schedule yields these events; ``slotfree.forgetting.experiment`` carries them 
 
 import copy
 from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -102,15 +103,40 @@ def stored(memory: CheckedMemory, event: Store) -> None:
         memory.store(patterns)
 
 
-def tested(memory: CheckedMemory, event: Test, signal: Signal | None, seed: np.random.SeedSequence) -> list[Floats]:
-    """Test what an event says; return accuracy, overlap and familiarity of each item."""
+def tested(
+    memory: CheckedMemory,
+    event: Test,
+    signal: Signal | None,
+    seed: np.random.SeedSequence,
+    *,
+    asked_twice: bool,
+) -> list[Floats]:
+    """Test what an event says; return accuracy, overlap and familiarity of each item.
+
+    Parameters
+    ----------
+    asked_twice : whether some cues are also asked before and after, and must retrieve the same.
+    """
     patterns = checks.binary_rows("patterns", event.patterns)
     if not len(patterns) or not patterns.any(axis=1).all():
         raise ValueError(f"patterns of the test {event.label!r} must be at least one, with at least one 1 each")
     cues = _cues_of(event, patterns, seed)
-    retrieved = memory.retrieve(cues.copy())
-    found = agreement(retrieved, patterns, ("accuracy", "overlap"))
-    return [found["accuracy"], found["overlap"], familiarity(memory, cues, retrieved, signal)]
+    return measured(memory, patterns, cues, signal, asked_twice=asked_twice)
+
+
+def measured(
+    memory: CheckedMemory,
+    patterns: NDArray[np.uint8],
+    cues: NDArray[np.uint8],
+    signal: Signal | None,
+    *,
+    asked_twice: bool,
+) -> list[Floats]:
+    """Return accuracy, overlap and familiarity of patterns asked with cues."""
+    with memory.asked_twice(cues) if asked_twice else nullcontext():
+        retrieved = memory.retrieve(cues.copy())
+        found = agreement(retrieved, patterns, ("accuracy", "overlap"))
+        return [found["accuracy"], found["overlap"], familiarity(memory, cues, retrieved, signal)]
 
 
 def _cues_of(event: Test, patterns: NDArray[np.uint8], seed: np.random.SeedSequence) -> NDArray[np.uint8]:

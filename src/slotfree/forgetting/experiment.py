@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from slotfree import checks
 from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
-from slotfree.forgetting.checked_memory import CheckedMemory
+from slotfree.forgetting.checked_memory import ASKED_TWICE, CheckedMemory
 from slotfree.forgetting.checked_source import fitted
 from slotfree.forgetting.events import MEASURES, Event, Floats, OnCopy, Signal, Store, Test, copied, stored, tested
 from slotfree.forgetting.protocol import Build, Source, built, memory_and_source
@@ -35,6 +35,7 @@ def experiment(
     *,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | Seed,
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -54,6 +55,8 @@ def experiment(
     runs : how many independent runs.
     signal : what familiarity is: "own", the memory's ``familiarity(cues)``; "recall", the share of the cue that is
         recalled; "drive", the mean drive of the hidden winners. By default its own if it has one, else "recall".
+    deterministic : whether the same cues must retrieve the same patterns: the first ten or so of each label
+        are also asked before and after their test. False allows a memory that is random, or changes, when it retrieves.
     seed : the root seed. Run i has its own stream, so more runs leave the first ones as they are.
     jobs, executor, progress : as in ``sf.retention``.
 
@@ -77,9 +80,10 @@ def experiment(
     """
     if not callable(schedule):
         raise TypeError(f"schedule must be a function of a seed that yields events, not {checks.shown(schedule)}")
-    options = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "executor": executor, "progress": progress}
+    options: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    options |= {"jobs": jobs, "executor": executor, "progress": progress}
     settings = {"memory": memory, "schedule": schedule}
-    return conducted(memory, np.zeros((1, 1)), lambda s, *_: schedule(s), "experiment", settings, **options)  # type: ignore[arg-type]
+    return conducted(memory, np.zeros((1, 1)), lambda s, *_: schedule(s), "experiment", settings, **options)
 
 
 def conducted(
@@ -91,6 +95,7 @@ def conducted(
     *,
     runs: int,
     signal: Signal | None,
+    deterministic: bool,
     seed: int | Seed,
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -105,20 +110,25 @@ def conducted(
     runs = checks.integer("runs", runs, 1)
     root = seed if isinstance(seed, Seed) else Seed(checks.integer("seed", seed, 0))
     make, draw = memory_and_source(memory, source)
-    units = ((run, partial(one_run, make, draw, schedule, signal, seed_for(root, run))) for run in range(runs))
+    same = checks.yes_or_no("deterministic", deterministic)
+    units = ((run, partial(one_run, make, draw, schedule, signal, seed_for(root, run), same)) for run in range(runs))
     found: dict[int, dict[Key, list[Floats]]] = {}
     done = run_units(units, None if jobs is None else checks.integer("jobs", jobs, 1), executor)
     for run, result in counted(done, runs, "runs", progress=checks.yes_or_no("progress", progress)):
         found[run] = result
     data = labelled([found[run] for run in range(runs)])
-    return data.assign_attrs(attributes(made_by, {**settings, "runs": runs, "signal": signal}, root))
+    asked = {**settings, "runs": runs, "signal": signal, "deterministic": same}
+    return data.assign_attrs(attributes(made_by, asked, root))
 
 
-def one_run(make: Build, draw: Source, schedule: Drawing, signal: Signal | None, seed: Seed) -> dict[Key, list[Floats]]:
+def one_run(
+    make: Build, draw: Source, schedule: Drawing, signal: Signal | None, seed: Seed, deterministic: bool = True
+) -> dict[Key, list[Floats]]:
     """Build a memory and take it through a schedule; return accuracy, overlap and familiarity of each test."""
-    memory = CheckedMemory(built(make, seed_for(seed, "memory")))
+    memory = built(make, seed_for(seed, "memory"))
     found: dict[Key, list[Floats]] = {}
     alike: Counter[tuple[str, Factors]] = Counter()
+    n_asked: Counter[str] = Counter()  # cues in tests with a label
 
     def carry_out(events: Iterable[Event], memory: CheckedMemory) -> None:
         for event in _checked(events):
@@ -130,7 +140,9 @@ def one_run(make: Build, draw: Source, schedule: Drawing, signal: Signal | None,
                 asked = _label(event)
                 key = (*asked, alike[asked])
                 alike[asked] += 1
-                found[key] = tested(memory, event, signal, seed_for(seed, "cue", len(found)))
+                twice = deterministic and n_asked[event.label] < ASKED_TWICE
+                found[key] = tested(memory, event, signal, seed_for(seed, "cue", len(found)), asked_twice=twice)
+                n_asked[event.label] += len(found[key][0])
 
     carry_out(schedule(seed_for(seed, "schedule"), fitted(draw, memory.memory), memory.memory), memory)
     if not found:

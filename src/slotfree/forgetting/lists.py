@@ -30,6 +30,7 @@ def list_strength(
     cue: Cue = 1.0,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -41,7 +42,7 @@ def list_strength(
 
     Parameters
     ----------
-    memory, source, cue, runs, signal, seed, jobs, progress : as in ``recognition``.
+    memory, source, cue, runs, signal, deterministic, seed, jobs, progress : as in ``recognition``.
     n_items : of each list, an even number; half of them are strong in the mixed list.
     times : presentations of a strong item.
     n_before : patterns that are stored before.
@@ -76,7 +77,8 @@ def list_strength(
             yield OnCopy(events)
 
     settings = {"memory": memory, "source": source, "n_items": n_items, "times": times, "n_before": n_before}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, source, schedule, "list_strength", {**settings, "cue": cue}, **rest)
     values = np.full((len(MEASURES), found.sizes["run"], len(LISTS), len(STRENGTHS), n_items), np.nan)
     for t, (name, strength) in enumerate(zip(found["test"].values, found["strength"].values, strict=True)):
@@ -162,6 +164,7 @@ def list_length(
     cue: Cue = 1.0,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -170,7 +173,7 @@ def list_length(
 
     Parameters
     ----------
-    memory, source, cue, runs, signal, seed, jobs, progress : as in ``recognition``.
+    memory, source, cue, runs, signal, deterministic, seed, jobs, progress : as in ``recognition``.
     lengths : of the lists. Each is stored on a copy of the memory as it is after ``n_before`` patterns.
     n_before : patterns that are stored before.
 
@@ -198,7 +201,8 @@ def list_length(
             yield OnCopy([Store(items[:n]), *tests])
 
     settings = {"memory": memory, "source": source, "lengths": wanted, "n_before": n_before, "cue": cue}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, source, schedule, "list_length", settings, **rest)
     shape = (found.sizes["run"], len(wanted), 2, found.sizes["item"])
     dims, at = ("run", "length", "kind", "item"), {"length": wanted, "kind": ["old", "new"]}
@@ -217,6 +221,7 @@ def capacity(
     cue: Cue = 1.0,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -225,7 +230,7 @@ def capacity(
 
     Parameters
     ----------
-    memory, source, cue, runs, signal, seed, jobs, progress : as in ``recognition``.
+    memory, source, cue, runs, signal, deterministic, seed, jobs, progress : as in ``recognition``.
     criterion : what the mean over all patterns stored so far must reach.
     measure : "two_choice", how often an old pattern is more familiar than a new one, ties counting half, as people were
         asked (2AFC); or "accuracy".
@@ -260,7 +265,8 @@ def capacity(
             before = n
 
     settings = {"memory": memory, "source": source, "criterion": criterion, "measure": measure, "sizes": wanted}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, source, schedule, "capacity", {**settings, "n_tested": n_tested, "cue": cue}, **rest)
     old, new = (found.isel(test=found["test"].values == kind) for kind in ("old", "new"))
     delta = old["familiarity"].values - new["familiarity"].values

@@ -27,6 +27,7 @@ def recognition(
     n_tested: int = 1000,
     cue: Cue = 1.0,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -43,6 +44,7 @@ def recognition(
     n_stored, n_tested : patterns stored, and how many of the newest are tested.
     cue : what is shown: whole patterns by default, or any cue that ``sf.retention`` takes.
     signal : "own", "recall" or "drive"; by default the memory's own familiarity if it has one, else "recall".
+    deterministic : as in ``sf.experiment``.
     seed : the root seed.
     jobs, progress : as in ``sf.retention``.
 
@@ -68,7 +70,8 @@ def recognition(
         yield Test(patterns[n_stored:], cue, "pseudo")
 
     settings = {"memory": memory, "source": source, "n_stored": n_stored, "n_tested": n_tested, "cue": cue}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, source, schedule, "recognition", settings, **rest)[["familiarity"]]
     return found.rename(test="kind", item="age").assign_coords(age=np.arange(1, n_tested + 1))
 
@@ -83,6 +86,7 @@ def continuous_recognition(
     n_before: int = 1000,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -91,7 +95,7 @@ def continuous_recognition(
 
     Parameters
     ----------
-    memory, source, runs, signal, seed, jobs, progress : as in ``recognition``.
+    memory, source, runs, signal, deterministic, seed, jobs, progress : as in ``recognition``.
     lags : how many other items there are between the two presentations of an item.
     per_lag : items that come back at each lag.
     length : presentations in the stream. Those that no item takes are of items that are shown once.
@@ -118,7 +122,8 @@ def continuous_recognition(
         raise ValueError(f"length must be at least {2 * len(offsets)}, as {len(offsets)} items come back, not {length}")
     schedule = partial(_stream, offsets=offsets, lags=np.repeat(wanted, per_lag), length=length, n_before=n_before)
     settings = {"memory": memory, "source": source, "lags": wanted, "per_lag": per_lag, "length": length}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, source, schedule, "continuous_recognition", {**settings, "n_before": n_before}, **rest)
     data = by_factors(found, {"occasion": [0, 1], "lag": wanted}, per_lag)[["familiarity"]]
     return data.rename(occasion="kind").assign_coords(kind=["new", "old"])

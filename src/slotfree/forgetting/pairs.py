@@ -34,6 +34,7 @@ def interference(
     n_before: int = 1000,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -46,7 +47,7 @@ def interference(
 
     Parameters
     ----------
-    memory, runs, signal, seed, jobs, progress : as in ``recognition``.
+    memory, runs, signal, deterministic, seed, jobs, progress : as in ``recognition``.
     n_visible, k_visible : of the patterns; by default the memory's, where its settings have them. Both are even.
     n_pairs : in each list.
     similarities : of A' and A.
@@ -97,7 +98,8 @@ def interference(
 
     at: dict[str, Any] = {"similarity": shares, "delay": waits, "trial": trials}
     settings = {"memory": memory, **at, "n_pairs": n_pairs, "ab_trials": ab_trials, "n_before": n_before}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, np.zeros((1, 1)), schedule, "interference", settings, **rest)
     shape = found.sizes["run"], len(waits), len(shares), len(trials), len(PAIRS), n_pairs
     dims = ("run", "delay", "similarity", "trial", "pair", "item")

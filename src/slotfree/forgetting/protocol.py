@@ -17,7 +17,7 @@ from slotfree.available_memory import check_fits
 from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
 from slotfree.forgetting.agreement import Metric, agreement, checked_metrics
-from slotfree.forgetting.checked_memory import METHODS, CheckedMemory, check_is_new, check_takes_seed
+from slotfree.forgetting.checked_memory import ASKED_TWICE, METHODS, CheckedMemory, check_is_new, check_takes_seed
 from slotfree.forgetting.checked_source import check_never_stored, fitted
 from slotfree.forgetting.cues import Cue, checked_cues, label_of, labels_of, presented, weakest
 from slotfree.memory.base import Memory, Settings, build, has_memory, memories
@@ -29,7 +29,6 @@ from slotfree.runs.seeds import seed_for
 Kind: TypeAlias = Literal["real", "pseudo", "other", "uniform"]
 KINDS: tuple[Kind, ...] = ("real", "pseudo", "other", "uniform")
 CUES = (1.0, 0.5)  # the paper's cue levels: whole patterns, and half of their ones
-ASKED_TWICE = 10  # cues, to see whether a memory stays as it is: 0.5 % of a run of the paper's size
 
 
 class Source(Protocol):
@@ -89,7 +88,7 @@ def retention(
     cues : cue levels c; a c-cue keeps a random fraction c of a pattern's ones. Other kinds have a name and a number,
         such as ("noisy", 0.3), ("occluded", 0.3), ("cluttered", 0.5) or ("blended", 0.3): see
         ``slotfree.patterns.cues``. A function ``cue(patterns, seed=...)`` makes cues of your own. All are tested on the
-        same memories. Levels are numbers in the coordinate ``cue``, others strings, such as "noisy 0.3".
+        same memories. Levels are numbers in the coordinate ``cue``; beside others all are strings, such as "0.5".
     kinds : what is tested: "real" (stored patterns), "pseudo" (patterns of the same source, never stored), "other"
         (patterns that the source draws anew: of other categories, of another tree), "uniform" (random patterns with
         the same numbers of ones, never stored).
@@ -121,7 +120,7 @@ def retention(
     if not isinstance(seed, np.random.SeedSequence):
         seed = np.random.SeedSequence(checks.integer("seed", seed, 0))
     deterministic = checks.yes_or_no("deterministic", deterministic)
-    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics, deterministic)
+    plan = plan_run(memory_settings, source, cues, kinds, n_stored, n_tested, metrics, deterministic, "memory_settings")
     if jobs is not None:
         jobs = checks.integer("jobs", jobs, 1)
     found, caveat = _measured(plan, runs, seed, jobs, executor, checks.yes_or_no("progress", progress))
@@ -173,6 +172,7 @@ class Run:
     n_tested: int
     metrics: tuple[Metric, ...]
     deterministic: bool = True
+    argument: str = "memory"  # what the user calls what builds the memory
 
     def __call__(self, seed: np.random.SeedSequence) -> dict[str, NDArray[np.float64]]:
         """Build, store, freeze, test."""
@@ -180,7 +180,7 @@ class Run:
 
     def measured(self, seed: np.random.SeedSequence) -> tuple[dict[str, NDArray[np.float64]], str]:
         """Do the same; return also what the user should be warned of, or ""."""
-        memory = CheckedMemory(built(self.build, seed_for(seed, "memory")))
+        memory = built(self.build, seed_for(seed, "memory"), self.argument)
         draw = fitted(self.draw, memory.memory)
         patterns = self._drawn(draw, seed_for(seed, "patterns"))
         memory.store(patterns[: self.n_stored])
@@ -218,7 +218,8 @@ class Run:
     def arguments(self) -> dict[str, object]:
         """What the run was planned from."""
         memory = self.build.args[0] if isinstance(self.build, partial) and self.build.func is build else self.build
-        rest = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("build", "draw")}
+        others = ("build", "draw", "argument")
+        rest = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in others}
         return {"memory": memory, "source": self.draw, **rest}
 
     def _drawn(self, draw: Source, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
@@ -258,62 +259,77 @@ def plan_run(
     n_tested: int,
     metrics: Iterable[Metric] = ("accuracy",),
     deterministic: bool = True,
+    argument: str = "memory",
 ) -> Run:
-    """Check the arguments of ``retention`` and return what one run does."""
+    """Check the arguments of ``retention`` and return what one run does.
+
+    Parameters
+    ----------
+    argument : what errors call the first of them.
+    """
     cues = checked_cues(cues)
     kinds = tuple(kinds)
     if not kinds or set(kinds) - set(KINDS) or len(set(kinds)) < len(kinds):
         raise ValueError(f"kinds must be one or more of {', '.join(KINDS)}, each once, not {checks.shown(kinds)}")
     if "other" in kinds and source is not None and not callable(source):
         raise ValueError("kinds can have 'other' only if source is a function that draws categories, not an array")
-    make, draw = memory_and_source(memory_settings, source)
-    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics), deterministic)
+    make, draw = memory_and_source(memory_settings, source, argument)
+    return Run(make, draw, cues, kinds, n_stored, n_tested, checked_metrics(metrics), deterministic, argument)
 
 
 def memory_and_source(
-    memory_settings: Mapping[str, Any] | Settings | Build, source: Source | ArrayLike | None
+    memory_settings: Mapping[str, Any] | Settings | Build, source: Source | ArrayLike | None, argument: str = "memory"
 ) -> tuple[Build, Source]:
-    """Return what builds a memory from a seed, and what draws patterns, as far as possible of its sizes."""
+    """Return what builds a memory from a seed, and what draws patterns, as far as possible of its sizes.
+
+    Parameters
+    ----------
+    argument : what errors call the first of them.
+    """
     if callable(memory_settings):
         if source is None:
-            raise ValueError("source must be given if memory_settings is a function")
-        check_takes_seed(memory_settings)
+            raise ValueError(f"source must be given if {argument} is a function")
+        check_takes_seed(memory_settings, argument)
         make: Build = memory_settings
     else:
-        settings = _settings(memory_settings)
+        settings = _settings(memory_settings, argument)
         make = partial(build, settings)
         source = random_patterns if source is None else source
         source = fitted(source, settings) if callable(source) else source
     return make, source if callable(source) else partial(from_pool, checks.binary_rows("source", source))
 
 
-def built(make: Build, seed: np.random.SeedSequence) -> Memory:
-    """Return a new memory."""
+def built(make: Build, seed: np.random.SeedSequence, argument: str = "memory") -> CheckedMemory:
+    """Return a new memory of what the user gave as an argument."""
     try:
         memory = make(seed)
     except TypeError as error:
-        error.add_note("memory_settings was called with a seed, a numpy.random.SeedSequence, to build a memory")
+        error.add_note(f"{argument} was called with a seed, a numpy.random.SeedSequence, to build a memory")
         raise
-    check_is_new(memory)
-    return memory
+    check_is_new(memory, argument)
+    return CheckedMemory(memory, argument)
 
 
-def _settings(memory_settings: object) -> Settings:
+def _settings(memory_settings: object, argument: str) -> Settings:
     """Return the settings of some memory."""
     if has_memory(memory_settings):
         return cast(Settings, memory_settings)
     if all(hasattr(memory_settings, name) for name in METHODS):
         raise TypeError(
-            f"memory_settings must be settings, a class, or a function of a seed, since every run builds a new memory, "
+            f"{argument} must be settings, a class, or a function of a seed, since every run builds a new memory, "
             f"not the memory {checks.shown(memory_settings)}"
         )
     names = [kind.settings_class.__name__ for kind in memories().values()]
     others = ", ".join(name for name in names if name != KWinnerSettings.__name__)
-    return as_settings(memory_settings, also=f", other settings ({others}), or a function of a seed")
+    return as_settings(memory_settings, also=f", other settings ({others}), or a function of a seed", argument=argument)
 
 
 def as_settings(
-    memory_settings: object, kind: type[KWinnerSettings] = KWinnerSettings, *, also: str = ""
+    memory_settings: object,
+    kind: type[KWinnerSettings] = KWinnerSettings,
+    *,
+    also: str = "",
+    argument: str = "memory_settings",
 ) -> KWinnerSettings:
     """Return the settings of a K-winner MHN, which are given as such or as a mapping of its arguments."""
     if isinstance(memory_settings, KWinnerSettings):
@@ -321,7 +337,7 @@ def as_settings(
     names = [field.name for field in fields(KWinnerSettings)]
     if not isinstance(memory_settings, Mapping) or set(memory_settings) - set(names):
         raise TypeError(
-            f"memory_settings must be a mapping with keys out of {', '.join(names)}, a KWinnerSettings{also}, "
+            f"{argument} must be a mapping with keys out of {', '.join(names)}, a KWinnerSettings{also}, "
             f"not {checks.shown(memory_settings)}; every run has its own seed"
         )
     return kind(**memory_settings)

@@ -9,10 +9,9 @@ import xarray as xr
 from numpy.typing import ArrayLike, NDArray
 
 from slotfree import checks
-from slotfree.forgetting.agreement import agreement
-from slotfree.forgetting.checked_memory import CheckedMemory
+from slotfree.forgetting.checked_memory import ASKED_TWICE, CheckedMemory
 from slotfree.forgetting.cues import Cue, checked_cue, presented
-from slotfree.forgetting.events import MEASURES, Event, OnCopy, Signal, Store, Test, familiarity
+from slotfree.forgetting.events import MEASURES, Event, OnCopy, Signal, Store, Test, measured
 from slotfree.forgetting.experiment import AnyMemory, conducted
 from slotfree.forgetting.placed import placed
 from slotfree.forgetting.protocol import Source
@@ -31,6 +30,7 @@ def repetition(
     cue: Cue = 1.0,
     runs: int = 20,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence,
     jobs: int | None = None,
     progress: bool = False,
@@ -43,7 +43,7 @@ def repetition(
 
     Parameters
     ----------
-    memory, source, cue, runs, signal, seed, jobs, progress : as in ``recognition``.
+    memory, source, cue, runs, signal, deterministic, seed, jobs, progress : as in ``recognition``.
     times : how often an item is presented.
     gaps : other items between its presentations; they do not matter where it is presented once.
     delays : other items between its last presentation and a test.
@@ -85,7 +85,8 @@ def repetition(
             yield OnCopy(_tested_later(patterns[n_before:], shown, n_items, n, at["delay"], cue, gap))
 
     settings = {"memory": memory, "source": source, **at, "n_items": n_items, "n_before": n_before, "cue": cue}
-    rest: dict[str, Any] = {"runs": runs, "signal": signal, "seed": seed, "jobs": jobs, "progress": progress}
+    rest: dict[str, Any] = {"runs": runs, "signal": signal, "deterministic": deterministic, "seed": seed}
+    rest |= {"jobs": jobs, "progress": progress}
     found = conducted(memory, source, schedule, "repetition", settings, **rest)
     return by_factors(found, at, n_items)
 
@@ -131,6 +132,7 @@ def along_stream(
     every: int = 10,
     cue: Cue = 1.0,
     signal: Signal | None = None,
+    deterministic: bool = True,
     seed: int | np.random.SeedSequence = 0,
 ) -> xr.Dataset:
     """Measure forgetting while a stream goes on, without keeping it: a memory of yours stores it as it comes.
@@ -145,6 +147,8 @@ def along_stream(
     ages : at which a noted pattern is tested; it has age 1 when it was the last to be stored.
     every : how many patterns there are from one that is noted to the next.
     cue, signal : as in ``recognition``.
+    deterministic : whether the same cue must retrieve the same pattern: in the first ten tests it is asked three
+        times. False allows a memory that is random, or changes, when it retrieves.
     seed : of the cues.
 
     Returns
@@ -163,7 +167,7 @@ def along_stream(
     wanted, every = different("ages", ages, 1), checks.integer("every", every, 1)
     level = checked_cue(cue)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.integer("seed", seed, 0))
-    asked = CheckedMemory(memory)
+    asked, asked_twice = CheckedMemory(memory), ASKED_TWICE if checks.yes_or_no("deterministic", deterministic) else 0
     noted: dict[int, NDArray[np.uint8]] = {}
     found: dict[int, NDArray[np.float64]] = {}
     for time, x in enumerate(patterns, 1):
@@ -173,25 +177,16 @@ def along_stream(
             noted[time], found[time] = row, np.full((len(wanted), len(MEASURES)), np.nan)
         for then in [then for then in noted if time - then + 1 in wanted]:
             a = wanted.index(time - then + 1)
-            found[then][a] = _measured(asked, noted[then], level, signal, seed_for(root, then, a))
+            cues = presented(noted[then], level, seed_for(root, then, a))
+            found[then][a] = np.concatenate(measured(asked, noted[then], cues, signal, asked_twice=asked_twice > 0))
+            asked_twice -= 1
         for then in [then for then in noted if time - then + 1 >= max(wanted)]:
             del noted[then]
     if not found:
         raise ValueError("patterns must hold at least one pattern")
-    values = np.array(list(found.values()))
-    variables = {name: (("time", "age"), values[..., m]) for m, name in enumerate(MEASURES)}
+    table = np.array(list(found.values()))
+    variables = {name: (("time", "age"), table[..., m]) for m, name in enumerate(MEASURES)}
     return xr.Dataset(variables, {"time": list(found), "age": wanted})
-
-
-def _measured(
-    memory: CheckedMemory, row: NDArray[np.uint8], cue: Cue, signal: Signal | None, seed: np.random.SeedSequence
-) -> list[float]:
-    """Return accuracy, overlap and familiarity of one pattern."""
-    cues = presented(row, cue, seed)
-    retrieved = memory.retrieve(cues.copy())
-    found = agreement(retrieved, row, ("accuracy", "overlap"))
-    signals = familiarity(memory, cues, retrieved, signal)
-    return [float(found["accuracy"][0]), float(found["overlap"][0]), float(signals[0])]
 
 
 def different(name: str, values: Iterable[int], low: int) -> list[int]:

@@ -56,8 +56,7 @@ class Retention:
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
         """Label the metrics of all runs, (run, cue, kind, age)."""
         found = {metric: np.array([result[metric] for result in results]) for metric in self.metrics}
-        data = labelled(found, checked_cues(self.cues), self.kinds)
-        return data if data["cue"].dtype != object else data.assign_coords(cue=data["cue"].astype(str))
+        return labelled(found, checked_cues(self.cues), self.kinds)
 
     def at(self, scale: Scale) -> "Retention":
         """The same with fewer patterns; trees are then no larger than they must be."""
