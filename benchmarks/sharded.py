@@ -111,7 +111,12 @@ def main():
     count_writes()
     results, verdicts = {}, []
     rows = [("synapses", "", "", "ms per pattern", "bytes sent", "bytes returned")]
-    options = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR, "memory_limit": 0}
+    options = {
+        "threads_per_worker": 1,
+        "dashboard_address": "127.0.0.1:0",
+        "silence_logs": logging.ERROR,
+        "memory_limit": 0,
+    }
     with LocalCluster(n_workers=max(WORKERS), **options) as cluster, Client(cluster) as client:
         client.run(count_writes)
         for n_synapses in arguments.synapses:

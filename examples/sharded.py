@@ -34,7 +34,9 @@ def main():
     memory = sf.KWinnerMHN.from_settings(SETTINGS, seed=0)
     memory.store(patterns)
     with (
-        LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR) as cluster,
+        LocalCluster(
+            n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=logging.ERROR
+        ) as cluster,
         ShardedKWinner(SETTINGS, seed=0, scheduler=cluster.scheduler_address) as sharded,
     ):
         sharded.store(patterns)
