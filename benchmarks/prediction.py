@@ -45,9 +45,9 @@ def of_search():
     members, count = family(100_000)[::ONE_BY_ONE], [0]
     counted = search.predicted_merits
 
-    def count_one(*arguments):
+    def count_one(*arguments, **options):
         count[0] += 1
-        return counted(*arguments)
+        return counted(*arguments, **options)
 
     search.predicted_merits = count_one
     search.optimise(check=0)
