@@ -25,10 +25,14 @@ TASK = sf.CaseSequenceTask(n_letters=4, context_length=4)
 BATCH = 64
 ONE_WINNER = sf.SlotFreeTransformer("query-key")
 MODELS = {
-    "10 of 160 units, f = 0.1": sf.SlotFreeTransformer(n_hidden=160, storage=sf.Winners(k=10, fan_in=0.1)),
-    "3 of 50 units, f = 0.1": sf.SlotFreeTransformer(n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1)),
+    "10 of 160 units, f = 0.1": sf.SlotFreeTransformer(
+        n_hidden=160, storage=sf.Winners(k=10, fan_in=0.1, projection_gain=3.0)
+    ),
+    "3 of 50 units, f = 0.1": sf.SlotFreeTransformer(
+        n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1, projection_gain=3.0)
+    ),
     "3 of 50 units, f = 0.1, no projections": sf.SlotFreeTransformer(
-        input_projections=False, n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1)
+        input_projections=False, n_hidden=50, storage=sf.Winners(k=3, fan_in=0.1, projection_gain=3.0)
     ),
 }
 LARGE = "10 of 160 units, f = 0.1"
