@@ -2,13 +2,16 @@
 
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+T = TypeVar("T")
 
 Seed: TypeAlias = int | np.random.SeedSequence | np.random.Generator
 
@@ -38,6 +41,21 @@ def integer(name: str, value: object, low: int, high: int | None = None, high_na
     if number < low or (high is not None and number > high):
         raise ValueError(message)
     return number
+
+
+def different(name: str, values: Iterable[object], check: Callable[[str, object], T], kind: str) -> list[T]:
+    """Return different values of a kind, at least one, each as a check returns it."""
+    if not isinstance(values, Iterable):
+        raise TypeError(f"{name} must be different {kind}, at least one, not {shown(values)}")
+    found = [check(name, value) for value in values]
+    if not found or len(set(found)) < len(found):
+        raise ValueError(f"{name} must be different {kind}, at least one, not {shown(found)}")
+    return found
+
+
+def different_integers(name: str, values: Iterable[int], low: int) -> list[int]:
+    """Return different integers ≥ low, at least one."""
+    return different(name, values, partial(integer, low=low), "integers")
 
 
 def fraction(name: str, value: object, zero_allowed: bool = False) -> float:

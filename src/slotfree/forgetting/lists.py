@@ -13,7 +13,6 @@ from slotfree.forgetting.detection import BOUNDS, Floats, with_interval
 from slotfree.forgetting.events import MEASURES, Event, OnCopy, Signal, Store, Test
 from slotfree.forgetting.experiment import AnyMemory, conducted
 from slotfree.forgetting.protocol import Source
-from slotfree.forgetting.streams import different
 from slotfree.runs.seeds import seed_for
 
 LISTS = {"pure weak": ("weak",), "pure strong": ("strong",), "mixed": ("weak", "strong")}
@@ -189,7 +188,7 @@ def list_length(
     >>> dict(data["accuracy"].sizes)
     {'run': 2, 'length': 2, 'kind': 2, 'item': 10}
     """
-    wanted, n_before = different("lengths", lengths, 1), checks.integer("n_before", n_before, 0)
+    wanted, n_before = checks.different_integers("lengths", lengths, 1), checks.integer("n_before", n_before, 0)
     cue = checked_cue(cue)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
@@ -251,7 +250,7 @@ def capacity(
     """
     checks.one_of("measure", measure, ("two_choice", "accuracy"))
     criterion, n_tested = checks.fraction("criterion", criterion), checks.integer("n_tested", n_tested, 1)
-    wanted, cue = sorted(different("sizes", sizes, 1)), checked_cue(cue)
+    wanted, cue = sorted(checks.different_integers("sizes", sizes, 1)), checked_cue(cue)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
         rng = np.random.default_rng(seed_for(seed, "tested"))

@@ -14,7 +14,7 @@ from slotfree.forgetting.events import Event, Signal, Store, Test
 from slotfree.forgetting.experiment import AnyMemory, conducted
 from slotfree.forgetting.placed import placed
 from slotfree.forgetting.protocol import Source
-from slotfree.forgetting.streams import by_factors, different
+from slotfree.forgetting.streams import by_factors
 from slotfree.runs.seeds import seed_for
 
 
@@ -112,7 +112,7 @@ def continuous_recognition(
     >>> data["kind"].values.tolist(), data["lag"].values.tolist()
     (['new', 'old'], [0, 10])
     """
-    wanted = different("lags", lags, 0)
+    wanted = checks.different_integers("lags", lags, 0)
     per_lag, length = checks.integer("per_lag", per_lag, 1), checks.integer("length", length, 1)
     n_before = checks.integer("n_before", n_before, 0)
     if max(wanted) + 2 > length:

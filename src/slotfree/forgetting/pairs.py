@@ -1,6 +1,7 @@
 """Pairs of a cue and a response: what learning A–C does to A–B."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,7 +12,6 @@ from slotfree import checks
 from slotfree.forgetting.events import MEASURES, Event, OnCopy, Signal, Store, Test
 from slotfree.forgetting.experiment import AnyMemory, conducted
 from slotfree.forgetting.protocol import Source
-from slotfree.forgetting.streams import different
 from slotfree.patterns.cues import noisy_cues
 from slotfree.patterns.random import random_patterns
 from slotfree.runs.seeds import seed_for
@@ -68,13 +68,10 @@ def interference(
     {'run': 2, 'pair': 3, 'similarity': 2, 'delay': 1, 'trial': 2, 'item': 5}
     """
     n_pairs, n_before = checks.integer("n_pairs", n_pairs, 1), checks.integer("n_before", n_before, 0)
-    ab_trials, trials = checks.integer("ab_trials", ab_trials, 1), sorted(different("ac_trials", ac_trials, 0))
-    if not isinstance(similarities, Iterable):
-        raise TypeError(f"similarities must be different numbers, at least one, not {checks.shown(similarities)}")
-    shares = [checks.fraction("similarities", share, zero_allowed=True) for share in similarities]
-    waits = different("delays", delays, 0)
-    if not shares or len(set(shares)) < len(shares):
-        raise ValueError(f"similarities must be different numbers, at least one, not {checks.shown(shares)}")
+    ab_trials = checks.integer("ab_trials", ab_trials, 1)
+    trials = sorted(checks.different_integers("ac_trials", ac_trials, 0))
+    shares = checks.different("similarities", similarities, partial(checks.fraction, zero_allowed=True), "numbers")
+    waits = checks.different_integers("delays", delays, 0)
 
     def schedule(seed: np.random.SeedSequence, draw: Source, memory: Any) -> Iterator[Event]:
         half = _halves(memory, n_visible, k_visible)

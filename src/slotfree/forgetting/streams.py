@@ -63,9 +63,9 @@ def repetition(
     {'run': 2, 'times': 2, 'gap': 2, 'delay': 1, 'item': 5}
     """
     at = {
-        "times": different("times", times, 1),
-        "gap": different("gaps", gaps, 0),
-        "delay": different("delays", delays, 0),
+        "times": checks.different_integers("times", times, 1),
+        "gap": checks.different_integers("gaps", gaps, 0),
+        "delay": checks.different_integers("delays", delays, 0),
     }
     n_items, n_before = checks.integer("n_items", n_items, 1), checks.integer("n_before", n_before, 0)
     cue = checked_cue(cue)
@@ -164,7 +164,7 @@ def along_stream(
     >>> data["time"].values.tolist()
     [1, 51, 101, 151, 201, 251]
     """
-    wanted, every = different("ages", ages, 1), checks.integer("every", every, 1)
+    wanted, every = checks.different_integers("ages", ages, 1), checks.integer("every", every, 1)
     level = checked_cue(cue)
     root = seed if isinstance(seed, np.random.SeedSequence) else np.random.SeedSequence(checks.integer("seed", seed, 0))
     asked, asked_twice = CheckedMemory(memory), ASKED_TWICE if checks.yes_or_no("deterministic", deterministic) else 0
@@ -187,13 +187,3 @@ def along_stream(
     table = np.array(list(found.values()))
     variables = {name: (("time", "age"), table[..., m]) for m, name in enumerate(MEASURES)}
     return xr.Dataset(variables, {"time": list(found), "age": wanted})
-
-
-def different(name: str, values: Iterable[int], low: int) -> list[int]:
-    """Return different integers, at least one."""
-    if not isinstance(values, Iterable):
-        raise TypeError(f"{name} must be different integers, at least one, not {checks.shown(values)}")
-    found = [checks.integer(name, value, low) for value in values]
-    if not found or len(set(found)) < len(found):
-        raise ValueError(f"{name} must be different integers, at least one, not {checks.shown(found)}")
-    return found
