@@ -1,17 +1,11 @@
-"""Whether PyTorch is installed. The folder of its tests has its name, and would be imported in its place."""
-
-from importlib.util import find_spec
+"""What asks for PyTorch. The folder of its tests has its name, and would be imported in its place."""
 
 import pytest
 
-
-def has_pytorch():
-    """Whether there is a package, and not a folder alone."""
-    found = find_spec("torch")
-    return found is not None and found.origin is not None
+from slotfree import rooms
 
 
 def skip_without_pytorch():
     """Skip what asks for PyTorch."""
-    if not has_pytorch():
+    if not rooms.is_installed("torch"):
         pytest.skip("PyTorch is not installed", allow_module_level=True)

@@ -162,11 +162,12 @@ class Local(nn.Module):
     def __init__(self, floats):
         super().__init__()
         storage = sf.Winners(k=1, fan_in=1.0, address="oldest", beta=BETA / 2)  # keys begin with a squared length of 2
-        n = floor(floats / (KEY + VALUE + WIDTH + 2))
+        numbers = KEY + VALUE + WIDTH + 2
+        n = floor(floats / numbers)
         self.layer = SlotFreeAttention(WIDTH, n, KEY, VALUE, storage=storage, local=True, project_out=False)
         for each in (self.layer.q_proj, self.layer.k_proj):
             nn.init.normal_(each.weight, std=KEY**-0.5)
-        self.floats, self.touched = self.layer.state_size, KEY + VALUE + WIDTH + 2
+        self.floats, self.touched = n * numbers, numbers
 
     def write(self, x):
         return self.layer.write(x, None)

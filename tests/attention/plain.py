@@ -143,7 +143,7 @@ def match_or_oldest(W_HK, when, k, storage, f):
         gain = (1 + min(0.9, np.sqrt(2 * np.log(n / storage.k) / round(f * N)))) / 2
     h = np.where(when > 0, drives(W_HK, k), -np.inf)
     best = np.argsort(-h, kind="stable")[: storage.k]
-    if h[best].mean() > gain * f * storage.rate * (k @ k):
+    if h[best].mean() > (1 + 1e-5) * gain * f * storage.rate * (k @ k):  # by more than rounding
         return list(best)
     return list(np.argsort(when, kind="stable"))
 

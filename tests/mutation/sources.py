@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from pytorch import has_pytorch
+from slotfree import rooms
 
 CALLERS = {"kernels.attention.training"}  # modules whose kernels take others as arguments
 
@@ -37,7 +37,7 @@ class Package:
         self.modules: dict[str, Module] = {}
         for path in sorted(directory.rglob("*.py")):
             inside = path.relative_to(directory)
-            if inside.parts[0] == "torch" and not has_pytorch():
+            if inside.parts[0] == "torch" and not rooms.is_installed("torch"):
                 continue  # no test would notice
             name = ".".join(inside.with_suffix("").parts).removesuffix(".__init__")
             self.modules[name] = Module(name, inside, path.read_text())

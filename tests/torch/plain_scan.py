@@ -39,7 +39,7 @@ class PlainHead:
             known = [m for m in range(self.n) if self.written[m]]
             nearest = sorted(known, key=lambda m: (-float(h[m]), m))[: self.storage.k]
             match = float(h[nearest].mean()) if nearest else -math.inf
-            if match > self.gamma * self.f * self.storage.rate * float(k @ k):
+            if match > (1 + 1e-5) * self.gamma * self.f * self.storage.rate * float(k @ k):
                 return nearest
             return sorted(range(self.n), key=lambda m: (self.written[m], m))[: self.storage.k]
         if self.storage.address == "key":

@@ -1,5 +1,6 @@
 """The function under the layer: against a plain scan, softmax attention and itself in pieces; long and odd input."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -32,7 +33,7 @@ def storages(addresses=("oldest", "key", "token", "start")):
         fan_in=st.sampled_from([0.5, 1.0]),
         rate=st.sampled_from([1.0, 0.5, 0.1]),
         normalise=st.booleans(),
-        projection_gain=st.sampled_from([None, 0.5, 3.0]),
+        projection_gain=st.sampled_from([None, 0.5, 1.0, 3.0]),
         beta=st.sampled_from([None, 0.5, 4.0]),
         reading=st.sampled_from(["all", "all", "winners"]),
         masks=st.sampled_from(["own", "shared"]),
@@ -207,6 +208,36 @@ def test_nothing_is_nan(rate):
             assert not y[1, :3].any()
             again, _ = slot_free_attention(*[x[:, :0] for x in inputs], state, storage=storage, n_hidden=UNITS)
             assert again.shape == (2, 0, HEADS, V)
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64])
+@pytest.mark.parametrize(("rate", "k", "select"), [(1.0, 1, "hard"), (1.0, 2, "hard"), (0.5, 1, "straight-through")])
+@pytest.mark.parametrize("beta", [1e6, 1e20, 1e30, 1e36, 1e60, 1e300])
+def test_a_huge_beta_reads_the_nearest_or_is_named(kind, rate, k, select, beta):
+    storage = sf.Winners(k=k, fan_in=1.0, rate=rate, address="oldest", beta=beta)
+    inputs = [torch.nn.functional.normalize(x.detach(), dim=3).to(kind).requires_grad_() for x in tensors(8)]
+
+    def work():
+        return slot_free_attention(*inputs, storage=storage, n_hidden=UNITS, select=select)
+
+    if kind == torch.float32 and beta > 1e33:
+        with pytest.raises(ValueError, match=rf"storage.beta times .* which storage.beta={re.escape(f'{beta:g}')} is"):
+            work()
+        return
+    y, state = work()
+    assert all(x.isfinite().all() for x in (y, *state[:5], *gradients(y, inputs)))
+    h = (inputs[0][:, -1].unsqueeze(2) * state.keys).sum(3)
+    nearest = torch.where(state.written > 0, h, -torch.inf).argmax(2)
+    held = (state.values / state.g.clamp(min=1e-9)[..., None]).gather(2, nearest[..., None, None].expand(-1, -1, 1, V))
+    torch.testing.assert_close(y[:, -1], held[:, :, 0], atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("address", ["key", "token"])
+def test_a_huge_gain_is_named(address):
+    storage = sf.Winners(k=1, fan_in=1.0, address=address, projection_gain=1e300)
+    layer = SlotFreeAttention(4, 5, key_dim=6, storage=storage)
+    with pytest.raises(ValueError, match=r"storage.projection_gain times .* storage.projection_gain=1e\+300 is not"):
+        layer(torch.randn(2, 7, 4))
 
 
 def test_a_hundred_thousand_tokens():

@@ -10,7 +10,7 @@ skip_without_pytorch()
 import torch
 
 import slotfree as sf
-from slotfree.torch import FlashLayer, SlotFreeAttention, SlotFreeState, ZoologyMixer
+from slotfree.torch import FlashLayer, SlotFreeAttention, SlotFreeState, ZoologyMixer, slot_free_attention
 from slotfree.torch.attention import recall
 
 STORAGES = {
@@ -171,15 +171,54 @@ def test_local_rules_learn_what_backpropagation_learns():
     assert max(losses.values()) < 0.1, losses
 
 
-def test_state_size_counts_numbers():
-    for storage, numbers in (("oldest", 6 + 4 + 2), ("thin", 2 + 4 + 2), ("token", 3 + 4 + 1)):
-        assert a_layer(STORAGES[storage]).state_size == 2 * 10 * numbers
-    assert a_layer(local=True).state_size == 2 * 10 * (12 + 8)
+@pytest.mark.parametrize("local", [False, True])
+def test_state_size_is_what_a_state_holds(storage, local):
+    layer = a_layer(storage, local=local)
+    state = layer.write(some(1, 5, 8), None)
+    assert layer.state_size == sum(part.numel() for part in state if part is not None)
+
+
+def local_gradients(pieces, weight, scale):
+    """Of a sum of squares that is scaled, accumulated over pieces of a batch."""
+    layer, x = a_layer(local=True, local_weight=weight), some(6, 7, 8)
+    for piece in x.split(6 // pieces):
+        (scale * layer(piece)[0].square().sum()).backward()
+    return [p.grad for p in layer.parameters()]
+
+
+def test_local_rules_follow_the_scale_of_a_loss_if_they_are_told():
+    whole = local_gradients(1, 1.0, 1.0)
+    same(local_gradients(3, 1.0, 1.0), whole, 1e-4)
+    same([4 * grad for grad in local_gradients(1, 0.25, 0.25)], whole, 1e-4)
+    with pytest.raises(ValueError, match=r"local_weight must be .*, not 0"):
+        a_layer(local=True, local_weight=0)
+    with pytest.raises(ValueError, match="local_weight=2 requires local=True"):
+        a_layer(local_weight=2)
+
+
+@pytest.mark.parametrize("part", ["keys", "values", "g", "items"])
+@pytest.mark.parametrize("number", [torch.nan, torch.inf, -torch.inf])
+def test_a_state_that_is_not_finite_is_named(part, number):
+    layer, x = a_layer(local=True), some(2, 5, 8)
+    _, state = layer(x)
+    getattr(state, part)[0, 1, 2] = number
+    for use in (layer, layer.write, layer.read):
+        with pytest.raises(FloatingPointError, match=rf"state.{part} must hold finite numbers .*, not -?(nan|inf)"):
+            use(x, state)
+
+
+def test_without_a_state_an_empty_memory_is_read(storage):
+    layer, x = a_layer(storage), some(2, 5, 8)
+    assert torch.equal(layer.read(x), layer.read(x, layer.write(x[:, :0])))
+    assert not layer.read(x).any()
 
 
 def test_straight_through_with_several_winners_warns():
     with pytest.warns(UserWarning, match="straight-through' with k = 3 winners"):
         a_layer(STORAGES["thin"], select="straight-through")
+    pairs, several = torch.randn(3, 1, 4, 1, 6), sf.Winners(k=2, fan_in=1.0, address="oldest")
+    with pytest.warns(UserWarning, match="straight-through' with k = 2 winners"):
+        slot_free_attention(*pairs, storage=several, n_hidden=4, select="straight-through")
 
 
 class Cache(dict):
@@ -213,7 +252,7 @@ def test_the_flash_layer_goes_on_from_its_cache():
 def test_the_zoology_mixer():
     mixer = ZoologyMixer(8, n_hidden=6, layer_idx=3, key_dim=4)
     assert mixer(some(2, 5, 8)).shape == (2, 5, 8)
-    assert mixer.state_size(sequence_length=99) == mixer.attention.state_size == 6 * (4 + 8 + 2)
+    assert mixer.state_size(sequence_length=99) == mixer.attention.state_size == 6 * (4 + 8 + 2) + 1
 
 
 @pytest.mark.parametrize(

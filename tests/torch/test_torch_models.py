@@ -66,6 +66,26 @@ def test_a_key_value_memory(storage, n_pairs, seed):
         np.testing.assert_allclose(found[0, 0], expected, rtol=1e-12, atol=1e-12)
 
 
+@settings(max_examples=30)
+@given(
+    st.integers(1, 3),
+    st.sampled_from([(1.0, 1.0), (0.5, 1.0), (0.5, 1.5), (0.1, 1.9)]),
+    st.sampled_from(["float32", "float64"]),
+    st.integers(0, 2**32),
+)
+def test_a_match_at_the_threshold_itself_is_none_in_both(k, rate_and_gain, dtype, seed):
+    """An equal key has a drive of ε |k|², or of (2 − ε) ε |k|² if it won twice: rounding does not decide."""
+    rate, gain = rate_and_gain
+    storage = sf.Winners(k=k, fan_in=1.0, rate=rate, address="oldest", projection_gain=gain)
+    rng = np.random.default_rng(seed)
+    keys = rng.normal(size=(8, 30)).astype(dtype)[rng.integers(8, size=50)]
+    memory = sf.KeyValueMemory(30, 30, UNITS, storage, seed=0, dtype=dtype)
+    memory.store(keys, keys)
+    rows = torch.from_numpy(keys)[None, :, None]
+    _, state = slot_free_attention(rows, rows, rows, storage=storage, n_hidden=UNITS)
+    np.testing.assert_array_equal(state.written[0, 0], memory.state()["when"])
+
+
 def number_of(memory):
     """The number under which a memory draws connections and ties, out of its file."""
     with TemporaryDirectory() as folder:

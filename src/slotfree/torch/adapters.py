@@ -113,7 +113,7 @@ class ZoologyMixer(nn.Module):
     >>> from slotfree.torch import ZoologyMixer
     >>> mixer = ZoologyMixer(d_model=16, n_hidden=8, key_dim=4)
     >>> mixer(torch.randn(1, 5, 16)).shape, mixer.state_size(sequence_length=1024)
-    (torch.Size([1, 5, 16]), 176)
+    (torch.Size([1, 5, 16]), 177)
     """
 
     def __init__(self, d_model: int, n_hidden: int = 64, layer_idx: int | None = None, **arguments: Any) -> None:

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor
 
 from slotfree import checks
-from slotfree.torch.checking import check_memory, check_numbers, check_pairs
+from slotfree.kernels.attention.match_or_oldest import ABOVE
+from slotfree.torch.checking import check_memory, check_numbers, check_pairs, warn_of_several
 from slotfree.torch.parallel import (
     Fast,
     after_last,
@@ -123,6 +124,7 @@ def slot_free_attention(
     seeds = torch.arange(heads, device=k.device) if seeds is None else seeds
     memory = Memory(rule_of(storage, n, N), n, connections, first_keys, seeds, select, temperature)
     check_memory(memory, k, drive)
+    warn_of_several(select, memory.rule, 3)
     y, state, _ = attend(q, k, v, state, memory, drive, mask)
     return y, state
 
@@ -141,8 +143,8 @@ def attend(
     kind = v.dtype if q is None else q.dtype
     with torch.autocast(k.device.type, enabled=False):
         whole = Chunk._make([*(None if part is None else inner(part) for part in (q, k, v, drive)), mask])
-        fine = check_numbers(whole.q, whole.k, whole.v)
         state, is_new = started(state, whole.k, whole.v, memory)
+        fine = check_numbers(memory.rule, state, whole.q, whole.k, whole.v)
         state = state._replace(stored=state.stored + fine)
         y, infos = [whole.v[:, :, :0]], [nothing(state, memory.rule.k)]
         for start in range(0, k.shape[1], CHUNK):
@@ -179,7 +181,7 @@ def one_chunk(
     q, k, v, drive, valid = chunk
     if rule.address == "key":
         drive = drive_of_keys(k, memory)
-    threshold = rule.gain * rule.f * rule.rate * k.square().sum(3)
+    threshold = ABOVE * rule.gain * rule.f * rule.rate * k.square().sum(3)
     full = rule.f * rule.rate * k.square().sum(3, keepdim=True).detach()
     k, connections = seen_alike(k, memory)
     winners, held, keys, written = pass_1(k, threshold, drive, valid, state, memory, connections)
@@ -228,7 +230,7 @@ def pass_1(
 def recall(q: Tensor, state: SlotFreeState, memory: Memory) -> Tensor:
     """What queries, (B, T, H, N), read of a state that stays as it is: (B, T, H, V)."""
     with torch.autocast(q.device.type, enabled=False):
-        fine = check_numbers(inner(q))
+        fine = check_numbers(memory.rule, state, inner(q))
         y = read_units(inner(q), Fast(state.keys, state.values, state.g), memory.rule) + fine
         return y.transpose(1, 2).to(q.dtype)
 

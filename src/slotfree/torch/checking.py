@@ -1,5 +1,6 @@
 """Tensors that users pass in, checked: every error names the argument, what it is, and what would be right."""
 
+import warnings
 from typing import TYPE_CHECKING
 
 import torch
@@ -9,8 +10,11 @@ from slotfree import checks
 
 if TYPE_CHECKING:
     from slotfree.torch.attention import Memory
+    from slotfree.torch.rule import Rule
+    from slotfree.torch.state import SlotFreeState
 
 LARGEST = {torch.float32: 1e15, torch.float64: 1e100}  # magnitudes whose products stay far from overflow
+PRODUCT = 1e-4  # of the largest number there is: what products of three may be
 KINDS = (torch.float32, torch.float64, torch.bfloat16, torch.float16)
 
 
@@ -85,13 +89,21 @@ def check_memory(memory: "Memory", k: Tensor, drive: Tensor | None) -> None:
         if name in ("drive", "first_keys"):
             check_tensor(name, part, "", shape)
             with torch.no_grad():
-                _check(part.detach(), name, torch.finfo(part.dtype).max)
+                check_finite(part.detach(), name, torch.finfo(part.dtype).max)
         if name == "connections" and not torch.compiler.is_compiling() and bool(((part != 0) & (part != 1)).any()):
             raise ValueError("connections must be 1 where a unit sees a component, and else 0, not other numbers")
 
 
+def warn_of_several(select: str, rule: "Rule", stacklevel: int) -> None:
+    """Warn that straight-through addresses are meant for one winner."""
+    if select == "straight-through" and rule.k > 1:
+        message = f"select='straight-through' with k = {rule.k} winners: the softmax stands for one of them"
+        warnings.warn(message, stacklevel=stacklevel)
+
+
 @torch.library.custom_op("slotfree::check_numbers", mutates_args=())
-def _check(x: Tensor, name: str, largest: float) -> Tensor:
+def check_finite(x: Tensor, name: str, largest: float) -> Tensor:
+    """Raise FloatingPointError if numbers are not finite, or larger than that in magnitude; return 0."""
     if x.numel() and not bool((x.abs() <= largest).all()):
         worst = x.abs().max().item()
         raise FloatingPointError(
@@ -101,17 +113,44 @@ def _check(x: Tensor, name: str, largest: float) -> Tensor:
     return x.new_zeros((), dtype=torch.int64)
 
 
-@_check.register_fake
+@check_finite.register_fake
 def _(x: Tensor, name: str, largest: float) -> Tensor:
     return x.new_zeros((), dtype=torch.int64)
 
 
-def check_numbers(q: Tensor | None, k: Tensor | None = None, v: Tensor | None = None) -> Tensor:
-    """Raise FloatingPointError if something is not finite, or too large for products of it.
+@torch.library.custom_op("slotfree::check_factor", mutates_args=())
+def _check_factor(lengths: Tensor, factor: float, name: str, times: str) -> Tensor:
+    most, longest = PRODUCT * torch.finfo(lengths.dtype).max, lengths.max().item()
+    if not factor <= most or not factor * longest <= most:
+        raise ValueError(
+            f"{name} times {times}, {longest:.3g}, must be at most {most:.3g} in {lengths.dtype}, which {name}="
+            f"{factor:g} is not: use a smaller one"
+        )
+    return lengths.new_zeros((), dtype=torch.int64)
+
+
+@_check_factor.register_fake
+def _(lengths: Tensor, factor: float, name: str, times: str) -> Tensor:
+    return lengths.new_zeros((), dtype=torch.int64)
+
+
+def check_numbers(rule: "Rule", state: "SlotFreeState", q: Tensor | None, *pairs: Tensor) -> Tensor:
+    """Raise an error if queries (B, H, T, N), or keys and values, are not finite, or if products of them are not.
 
     Return 0, to be added to what comes out: ``torch.compile`` leaves out a check that nothing depends on.
     """
     with torch.no_grad():
-        named = (("q", q), ("k", k), ("v", v))
-        found = [_check(x.detach(), name, LARGEST[x.dtype]) for name, x in named if x is not None]
+        named = (("q", q), *zip("kv", pairs, strict=False))
+        found = [check_finite(x.detach(), name, LARGEST[x.dtype]) for name, x in named if x is not None]
+        keys = [state.keys, *pairs[:1]]
+        longest = torch.stack([length(each) for each in keys]).max()
+        if q is not None:
+            found.append(_check_factor(longest * length(q), rule.beta, "storage.beta", "|q| |k|"))
+        if rule.address in ("key", "token"):
+            found.append(_check_factor(longest.square(), rule.gain, "storage.projection_gain", "|k|²"))
         return torch.stack(found).sum()
+
+
+def length(x: Tensor) -> Tensor:
+    """The largest length of vectors, (…, N); 0 if there are none."""
+    return torch.cat([x.detach().square().sum(-1).flatten(), x.new_zeros(1)]).max().sqrt()

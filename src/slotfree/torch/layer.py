@@ -1,6 +1,5 @@
 """Slot-free attention as a layer: projections around a memory of fixed size."""
 
-import warnings
 from typing import Any, Literal, overload
 
 import torch
@@ -11,7 +10,7 @@ from slotfree.attention.result import TrainingResult
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.torch.attention import TEMPERATURE, Info, Memory, Select, attend, recall
-from slotfree.torch.checking import check_alike, check_mask, check_tensor
+from slotfree.torch.checking import check_alike, check_mask, check_tensor, warn_of_several
 from slotfree.torch.rule import OLDEST, Storage, rule_of
 from slotfree.torch.state import SlotFreeState, check_state
 from slotfree.torch.trained import layer_of, weights_of
@@ -42,6 +41,10 @@ class SlotFreeAttention(nn.Module):
     local : whether weights learn by the paper's local rules. The output is W_V x̃ then, x̃ the items that were stored,
         as a query reinstates them: no graph goes through time, nor into earlier layers but by the query. W_K learns by
         the query-key rule, |W_K x̃ − q|², whatever the loss is; its gradient is added when ``backward`` is called.
+    local_weight : what |W_K x̃ − q|², summed over all queries, is multiplied by. The rule cannot know how a loss is
+        scaled, and so the gradient of W_K is that of a loss that is a sum. Where yours is the mean of B T errors, set
+        1/(B T); where it is scaled, also by a ``GradScaler``, multiply ``layer.local_weight`` by the same number. Sums
+        that are accumulated over several calls need nothing.
     project_out : whether there is W_O; without it, y has heads · V components.
     temperature : of straight-through addresses and of ``crowding``.
     seed : decides connections, projections and ties; None: drawn by PyTorch's generator.
@@ -55,7 +58,7 @@ class SlotFreeAttention(nn.Module):
     >>> y, state = layer(torch.randn(4, 10, 16))
     >>> y_next, state = layer(torch.randn(4, 1, 16), state)
     >>> y_next.shape, layer.state_size
-    (torch.Size([4, 1, 16]), 1152)
+    (torch.Size([4, 1, 16]), 1153)
     """
 
     seeds: Tensor
@@ -75,6 +78,7 @@ class SlotFreeAttention(nn.Module):
         select: Select = "hard",
         local: bool = False,
         *,
+        local_weight: float = 1.0,
         project_out: bool = True,
         temperature: float = TEMPERATURE,
         seed: int | None = None,
@@ -90,6 +94,7 @@ class SlotFreeAttention(nn.Module):
         self.storage, self.rule = storage, rule_of(storage, self.n_hidden, self.key_dim)
         checks.one_of("select", select, ("hard", "straight-through"))
         self.select, self.local = select, checks.yes_or_no("local", local)
+        self.local_weight = checks.positive("local_weight", local_weight)
         self.temperature = checks.positive("temperature", temperature)
         self._check_choices()
         where: dict[str, Any] = {"bias": False, "device": device, "dtype": dtype}
@@ -101,9 +106,9 @@ class SlotFreeAttention(nn.Module):
     def _check_choices(self) -> None:
         if self.select == "straight-through" and self.local:
             raise ValueError("select='straight-through' requires local=False: it needs a graph through time")
-        if self.select == "straight-through" and self.rule.k > 1:
-            message = f"select='straight-through' with k = {self.rule.k} winners: the softmax stands for one of them"
-            warnings.warn(message, stacklevel=3)
+        warn_of_several(self.select, self.rule, 4)
+        if self.local_weight != 1 and not self.local:
+            raise ValueError(f"local_weight={self.local_weight:g} requires local=True")
         if self.local and isinstance(self.storage, Winners) and self.storage.item_fan_out < 1:
             raise ValueError(f"local requires storage.item_fan_out=1.0, not {self.storage.item_fan_out}")
 
@@ -135,10 +140,13 @@ class SlotFreeAttention(nn.Module):
 
     @property
     def state_size(self) -> int:
-        """Numbers in a state for each sequence: W_HK, W_VH, g, W_IH if rules are local, and ages if they count."""
-        rule = self.rule
-        seen = round(rule.f * self.key_dim) + self.value_dim + 1 + (rule.address == "oldest")
-        return self.heads * self.n_hidden * (seen + (self.d_model if self.local else 0))
+        """Numbers in a state for each sequence, as its tensors hold them, zeros of missing connections included.
+
+        In each unit N of W_HK, V of W_VH, g, ``written``, and d_model of W_IH if rules are local; and ``stored``. With
+        f < 1 only f N of W_HK are ever other than 0.
+        """
+        each = self.key_dim + self.value_dim + 2 + (self.d_model if self.local else 0)
+        return self.heads * self.n_hidden * each + 1
 
     @overload
     def forward(
@@ -177,7 +185,7 @@ class SlotFreeAttention(nn.Module):
         k, v = self._split(self.k_proj(x)), self._split(self.v_proj(x))
         return self._attend(None, k, v, x, state, mask, False)[1]
 
-    def read(self, queries: Tensor, state: SlotFreeState | None) -> Tensor:
+    def read(self, queries: Tensor, state: SlotFreeState | None = None) -> Tensor:
         """Return what queries, (B, n, d_model), read of a state, which stays as it is: like y; 0 if it is empty."""
         self._check(queries, None)
         q = self._split(self.q_proj(queries))
@@ -268,7 +276,7 @@ class SlotFreeAttention(nn.Module):
             return y
         off = torch.einsum("bthd,hnd->bthn", reinstated.detach(), W_K) - q.detach()
         squares = off.square() if mask is None else off.square() * mask[:, :, None, None]
-        return _WithLoss.apply(y, squares.sum())
+        return _WithLoss.apply(y, self.local_weight * squares.sum())
 
     def extra_repr(self) -> str:
         """Return the settings, as a printed model shows them."""

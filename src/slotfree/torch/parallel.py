@@ -97,7 +97,8 @@ def attention(h: Tensor, g: Tensor, rule: Rule) -> Tensor:
         nearest = best(ranked, rule.k, turns.expand_as(ranked))[1]
         live = live & torch.zeros_like(live).scatter(-1, nearest, True)
     some = live.any(-1, keepdim=True)
-    s = torch.where(live | ~some, rule.beta * h, -torch.inf).softmax(-1) * some
+    h = torch.where(live | ~some, h, -torch.inf)
+    s = (rule.beta * (h - h.detach().amax(-1, keepdim=True))).softmax(-1) * some  # however large β is
     if not rule.normalise:
         return s
     Z = (s * g).sum(-1, keepdim=True)
@@ -159,7 +160,8 @@ def read_softmax(
         there = torch.cat([held, there], 3)
         keys, values = torch.cat([fast.keys, keys], 2), torch.cat([fast.values, values], 2)
     there = there | ~some if there.dtype == torch.bool else torch.where(some, there, 0.0)
-    return nn.functional.scaled_dot_product_attention(q, keys, values, attn_mask=there, scale=rule.beta) * some
+    q = rule.beta * q  # before, as gradients of an exponent that is rounded later may overflow
+    return nn.functional.scaled_dot_product_attention(q, keys, values, attn_mask=there, scale=1.0) * some
 
 
 def after_last(k: Tensor, v: Tensor, winners: Tensor, fast: Fast, connections: Tensor | None, rate: float) -> Fast:

@@ -5,6 +5,10 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from slotfree.torch.checking import LARGEST, check_finite
+
+ROUNDED = 1 + 1e-6  # weights are means of what was stored, up to rounding
+
 
 class SlotFreeState(NamedTuple):
     """The fast weights of B sequences and H heads, with n hidden units each.
@@ -87,4 +91,13 @@ def check_state(state: object, like: Tensor, sizes: tuple[int, int, int, int, in
             raise TypeError(f"state.{name} must be {kind}, not {part.dtype}: is it the state of another layer?")
         if part.device != like.device:
             raise ValueError(f"state.{name} must be on {like.device}, not on {part.device}; use state.to(device)")
-    return state
+    return state._replace(stored=state.stored + check_parts(state))  # or torch.compile leaves the check out
+
+
+def check_parts(state: SlotFreeState) -> Tensor:
+    """Raise an error if a part of a state is not finite; return 0."""
+    most = ROUNDED * LARGEST[state.keys.dtype]
+    named = {"keys": most, "values": most, "g": ROUNDED, "items": most}
+    parts = {name: getattr(state, name) for name in named}
+    found = [check_finite(p.detach(), f"state.{name}", named[name]) for name, p in parts.items() if p is not None]
+    return torch.stack(found).sum()

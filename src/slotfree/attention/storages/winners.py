@@ -75,9 +75,10 @@ class Winners:
         - "redrawn": as "token", but drawn anew for each sequence; a stream has one, and so nothing is redrawn in it.
         - "start": W_HK ~ U[0, 0.5) before the first item, and nothing is projected.
         - "oldest": match or oldest. An item goes to the k units with the largest h = W_HK k_t, if their mean is above
-          γ f ε |k_t|², and else to the k units that were written longest ago, first those that never were. Of equal
-          ones, the first unit. Only units that were written can match; nothing is projected, and all begins at 0. γ
-          defaults to ½ (1 + min(0.9, √(2 ln(n_h/k)/(f N)))): half-way between chance and an equal key.
+          γ f ε |k_t|² by more than rounding, and else to the k units that were written longest ago, first those that
+          never were. Of equal ones, the first unit. Only units that were written can match; nothing is projected, and
+          all begins at 0. γ defaults to ½ (1 + min(0.9, √(2 ln(n_h/k)/(f N)))): half-way between chance and an equal
+          key.
 
     Examples
     --------

@@ -20,6 +20,8 @@ from slotfree.kernels.attention.distributed_context import (
 )
 from slotfree.kernels.compile import lean
 
+ABOVE = 1 + 1e-5  # times the threshold: what is as large but for rounding, also in single precision, is no match
+
 
 @lean
 def match_or_oldest(context: Context, k: Array, h: Array) -> None:
@@ -38,7 +40,7 @@ def keep_winners(context: Context, h: Array, threshold: float) -> None:
     """Choose by the drives of the units that were written; note that the next item is the last that they store."""
     winners, when, written = context.winners, context.when, context.count[WRITTEN]
     first_units(h, written, winners)
-    if not (written > 0 and mean_drive(h, winners) > threshold):
+    if not (written > 0 and mean_drive(h, winners) > ABOVE * threshold):
         oldest(when, written, h, winners)
     for a in range(winners.size):
         when[winners[a]] = context.count[STORED] + 1

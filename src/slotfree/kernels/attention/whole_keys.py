@@ -21,7 +21,7 @@ from slotfree.kernels.attention.distributed_context import (
     squared_length,
 )
 from slotfree.kernels.attention.key_value import LEAST_DRIVE, Bits, stream_of
-from slotfree.kernels.attention.match_or_oldest import first_units, oldest
+from slotfree.kernels.attention.match_or_oldest import ABOVE, first_units, oldest
 from slotfree.kernels.compile import ZERO, inner, kernel, lean
 
 ROUNDINGS = 8.0  # of a product, at most, for each component
@@ -118,7 +118,7 @@ def match_whole(whole: Whole, b: int, k: Array, square: float, h: Floats, room: 
         total = 0.0
         for a in range(whole.k):
             total += exact_drive(whole.keys[b, room.winners[a]], k)
-        if total / whole.k > whole.gain * whole.rate * square:
+        if total / whole.k > ABOVE * whole.gain * whole.rate * square:
             return
     oldest(whole.when[b], held, room.drives, room.winners)
 
