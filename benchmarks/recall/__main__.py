@@ -2,10 +2,12 @@
 
 ``python benchmarks/recall`` trains all on all tasks; rerun to resume. Learning rates are chosen by validation accuracy,
 for each model and kind of task at the smallest state, among 8 with 3 seeds; 5 fresh seeds are reported, with the
-standard error. ``--quick`` is a small part of it.
+standard error. ``--quick`` is a small part of it. ``--record`` keeps what was measured as data of the package, which
+``slotfree reproduce recall`` draws and judges; ``--stored`` trains nothing, and what is not stored is missing.
 """
 
 import argparse
+import json
 import multiprocessing
 import sys
 from concurrent.futures import ProcessPoolExecutor
@@ -21,6 +23,8 @@ from references import MODELS  # noqa: E402
 from tasks import AGES, TASKS  # noqa: E402
 from training import train_run  # noqa: E402
 
+from slotfree.beyond.recall import RECORD  # noqa: E402
+from slotfree.files.atomic import write_atomically  # noqa: E402
 from slotfree.runs.store import Finished, Store, Unit  # noqa: E402
 from slotfree.runs.work import work  # noqa: E402
 
@@ -59,6 +63,7 @@ LONG = 256  # items: tasks of more are done by models of MAIN at the second size
 MAIN = ("softmax (grows)", "Hopfield, last n", "linear", "delta", "gated delta", "Raven's store", "slot-free, oldest")
 MUST = (("softmax (grows)", "16 pairs"), ("delta", "16 pairs"))  # else the harness is wrong
 LEAST = 0.99
+DIGITS = 5  # of accuracies that are kept
 
 
 def units(runs, plan, steps):
@@ -74,9 +79,13 @@ def units(runs, plan, steps):
 
 
 def done(runs, plan, steps, store, executor):
-    """Results by key; a run that fails is reported, and left out."""
+    """Results by key; a run that fails is reported, and left out. Without an executor, those that are stored."""
     found, runs = {}, list(runs)
-    for key, outcome in work(units(runs, plan, steps), store, executor=executor):
+    every = units(runs, plan, steps)
+    if executor is None:
+        loaded = ((key, store.load(unit)) for key, unit, _ in every if store.has(unit))
+        return {key: finished.arrays for key, finished in loaded if finished is not None}
+    for key, outcome in work(every, store, executor=executor):
         if isinstance(outcome, Finished):
             found[key] = outcome.arrays
         else:
@@ -87,7 +96,7 @@ def done(runs, plan, steps, store, executor):
 
 
 def chosen_rates(plan, store, executor):
-    """The best learning rate of each model on each kind of task, by mean validation accuracy."""
+    """The best learning rate of each model on each kind of task, by mean validation accuracy; and runs with it."""
     kinds = sorted({TASKS[task].kind for task in plan["tasks"]})
     least = min(plan["floats"])
     runs = [
@@ -99,8 +108,11 @@ def chosen_rates(plan, store, executor):
     ]
     steps = plan["steps"] if plan is QUICK else plan["steps"] // 2
     found, best = done(runs, plan, steps, store, executor), {}
+    missing = {key[:2] for key in set(runs) - set(found)} if executor is None else set()
     for model in plan["models"]:
         for kind in kinds:
+            if (model, CHOSEN_ON[kind]) in missing:
+                continue
             means = {
                 rate: np.mean(
                     [a["validation"] for key, a in found.items() if key[:4] == (model, CHOSEN_ON[kind], least, rate)]
@@ -108,7 +120,8 @@ def chosen_rates(plan, store, executor):
                 for rate in plan["rates"]
             }
             best[model, kind] = max(means, key=means.get)
-    return best
+    tried = {key: arrays for key, arrays in found.items() if key[3] == best.get((key[0], TASKS[key[1]].kind))}
+    return best, tried
 
 
 def sizes(plan, model, task):
@@ -124,7 +137,7 @@ def fresh_runs(plan, best):
     """Seeds that were not used to choose."""
     for model in plan["models"]:
         for task in plan["tasks"]:
-            for floats in sizes(plan, model, task):
+            for floats in sizes(plan, model, task) if (model, TASKS[task].kind) in best else ():
                 for seed in range(100, 100 + plan["fresh"]):
                     yield model, task, floats, best[model, TASKS[task].kind], seed
 
@@ -151,7 +164,28 @@ def summary(found):
             "touched": none_if_nan(runs[0]["touched"][0]),
             "diverged": int(sum(run["diverged"][0] for run in runs)),
             "by_age": {str(age): none_if_nan(each) for age, each in zip(AGES, ages, strict=True)},
+            "accuracies": test.round(DIGITS).tolist(),
+            "ages": [np.round(run["ages"], DIGITS).tolist() for run in runs],
         }
+
+
+def record(fresh, tried, plan):
+    """Keep what was measured as data of the package: fresh runs, or where there are none those that chose the rate."""
+    known = {(row["model"], row["task"], row["state"]) for row in fresh}
+    steps = plan["steps"]
+    rows = [(row, True, steps) for row in fresh]
+    rows += [(row, False, steps // 2) for row in tried if (row["model"], row["task"], row["state"]) not in known]
+    names = ("model", "task", "state", "learning_rate", "floats", "touched", "diverged", "accuracies")
+    lines = []
+    for row, is_fresh, n in rows:
+        kept = {name: row[name] for name in names} | {"steps": n, "fresh": is_fresh}
+        if row["task"] == CHOSEN_ON["stream"]:
+            asked = [age for age, each in row["by_age"].items() if each is not None]
+            kept["ages"] = {age: [run[AGES.index(int(age))] for run in row["ages"]] for age in asked}
+        lines.append(json.dumps(kept, ensure_ascii=False))
+    text = "[\n" + ",\n".join(lines) + "\n]\n"
+    write_atomically(RECORD, lambda file: file.write(text.encode()))
+    print(f"{len(lines)} rows are recorded in {RECORD.name}")
 
 
 def none_if_nan(number):
@@ -174,14 +208,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few models, tasks, learning rates and steps")
     parser.add_argument("--out", type=Path, default=Path("bench"), help="directory of results (default: bench)")
+    parser.add_argument("--stored", action="store_true", help="train nothing: of what is stored")
+    parser.add_argument("--record", action="store_true", help="keep it as data of the package")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: 2)")
     options = parser.parse_args()
     plan = QUICK if options.quick else FULL
     store = Store(options.out / "recall")
+    if options.record and options.quick:
+        parser.error("--record requires the whole bench, not --quick")
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as executor:
-        best = chosen_rates(plan, store, executor)
-        rows = list(summary(done(fresh_runs(plan, best), plan, plan["steps"], store, executor)))
+        trains = None if options.stored else executor
+        best, tried = chosen_rates(plan, store, trains)
+        rows = list(summary(done(fresh_runs(plan, best), plan, plan["steps"], store, trains)))
     shown(rows)
+    if options.record:
+        record(rows, list(summary(tried)), plan)
     verdicts = []
     for model, task in MUST:
         for row in rows:

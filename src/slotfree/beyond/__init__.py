@@ -9,6 +9,7 @@ NAMES = (
     "baselines",
     *("theoryK1", "theoryK2", "theoryK3"),
     *("contextC1", "contextC2", "contextC3", "contextC4", "contextC5"),
+    "recall",
 )
 STUDY = Study(
     "Beyond the paper",
