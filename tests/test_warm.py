@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from concurrent import futures
 
 import pytest
 from click.testing import CliRunner
@@ -66,6 +67,9 @@ def test_a_failure_is_reported(monkeypatch):
 
     monkeypatch.setitem(warm.USES, "broken", broken)
     assert warm.use("broken") == "ValueError: no such memory"
+    with monkeypatch.context() as patch:  # in threads of this process, for speed
+        patch.setattr(futures, "ProcessPoolExecutor", lambda jobs, *_, **__: futures.ThreadPoolExecutor(jobs))
+        assert warm.compile_all(["broken"]) == {"broken": "ValueError: no such memory"}
     monkeypatch.setattr(warm, "compile_all", lambda: {"broken": warm.use("broken")})
     result = CliRunner().invoke(cli, ["warm"])
     assert (result.exit_code, result.stderr) == (1, "failed: broken: ValueError: no such memory\n")

@@ -72,6 +72,9 @@ def test_a_task_that_says_nothing_of_its_tokens():
         n_tokens, n_outputs, context_length = 12, 2, 4
 
     assert kinds_of_tokens(Own()) == [12]
+    Own.query_of = [*range(6), *[-1] * 6]  # items and queries are the same tokens
+    assert kinds_of_tokens(Own()) == [6, 6]
+    del Own.query_of
     assert rates_for(sf.BaselineTransformer(), Own())["W_Q"] == pytest.approx(3e-3)
 
 

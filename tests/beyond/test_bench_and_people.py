@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray as xr
-from described_studies import check, described
+from recorded import check, described
 from study.madeup import PAPER, Fading, faded, verdicts
 
 from slotfree.beyond import MEMORIES, bench, people
@@ -46,8 +46,7 @@ def made_up(curve, *, spread=1.0, left=0.5, gain=0.0, runs=4, weak=0.3, noise=0.
     return run.label(results)
 
 
-def test_settings_limits_and_seeds_are_those_that_are_kept():
-    """After an intended change: described_studies.py slotfree.beyond:MEMORIES tests/beyond/memories.json."""
+def test_settings_limits_and_seeds_are_as_recorded():
     check(Path(__file__).with_name("memories.json"), described(MEMORIES))
 
 

@@ -56,6 +56,7 @@ def test_connections_are_those_that_the_wiring_draws(name):
 def test_starts_are_the_keys_that_seeds_draw():
     assert len(TOLD["starts"]) == trained.STARTS
     for seed in (0, 1, 99):
+        assert TOLD["starts"][seed] == trained.start_key(seed)
         assert int(TOLD["starts"][seed], 16) == fast_key(generator(seed, "fast weights"))
 
 

@@ -108,6 +108,8 @@ def test_slow_learning_improves_what_it_is_for(rule):
             "threshold must be at most the 4 connections of a unit",
         ),
         ({"k_visible": 41}, "k_visible must be an integer from 1 to n_visible = 40, not 41"),
+        ({"n_visible": 0}, "n_visible must be an integer from 1"),
+        ({"k_visible": 0}, "k_visible must be an integer from 1"),
         ({"slow_rate": -1}, "slow_rate must be a number in [0, 1], not -1"),
         ({"slow_rate": 1e-50}, "slow_rate must be 0 or large enough for float32 weights, not 1e-50"),
         (

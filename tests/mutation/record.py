@@ -17,21 +17,22 @@ from tempfile import TemporaryDirectory
 
 from mutation.operators import Mutation
 from mutation.sources import Module, Package, reached_from
+from slotfree.cli.catalogue import EVERYTHING
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
 CORE = "not site and not browser and not cluster and not package and not everything and not long"  # is recorded
-EVERY_ITEM = "tests/test_everything.py::test_every_item_is_as_recorded[{}]"  # is chosen by what items import
+OF_ITEMS = (  # are chosen by what items import; what an item gives is prepared by the first
+    ("tests/test_everything.py::test_every_figure_is_as_recorded[{}]", 8.0),
+    ("tests/test_everything.py::test_every_item_is_as_recorded[{}]", 0.5),
+)
 SETTINGS = {  # tests that compare the settings and judges of all items with what is recorded, by room
-    "paper": (
-        "tests/paper/test_recorded.py::test_judges_are_as_recorded",
-        "tests/paper/test_recorded.py::test_experiments_are_as_recorded",
-    ),
-    "beyond": ("tests/beyond/test_studies.py::test_settings_limits_and_seeds_are_those_that_are_kept",),
+    "paper": "tests/paper/test_recorded.py::test_experiments_and_judges_are_as_recorded",
+    "beyond": "tests/beyond/test_studies.py::test_settings_limits_and_seeds_are_as_recorded",
 }
 ITEM_ROOMS = tuple(SETTINGS)
 SETTINGS_SECONDS = 3.0
-ITEM_SECONDS = 8.0  # to run, draw and estimate one item at the tiny scale
+MOST_ITEMS = 3
 MOST_SECONDS = 45.0  # of tests for one mutation
 
 
@@ -112,10 +113,10 @@ def environment(directory: Path) -> dict[str, str]:
 def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest], package: Package) -> list[RecordedTest]:
     """Return the tests to run: those that call the function, or else use the module, or else a module that imports it.
 
-    Its own file comes first, then quick ones. Items that use the module come last, or first if it is one of theirs.
+    Its own file comes first, then quick ones. Items that use it come last, or first if it is one of theirs or draws.
     Files of tests stay together, as they may share what they prepare.
     """
-    items = items_of(module.name, package)
+    items = items_of(module, mutation.function, package)
     here = [test for test in tests if f"{module.name}:{mutation.function}" in test.functions]
     if not mutation.function or not here:
         here = [test for test in tests if module.name in test.modules]
@@ -127,7 +128,7 @@ def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest], 
         files.setdefault(test.file, []).append(test)
     own = f"tests/{module.path.parent}/test_{module.path.stem}"
     groups = sorted(files.values(), key=lambda group: sum(test.seconds for test in group))
-    groups = [items, *groups] if module.room in ITEM_ROOMS else [*groups, items]
+    groups = [items, *groups] if module.room in (*ITEM_ROOMS, "drawing") else [*groups, items]
     groups.sort(key=lambda group: not (group and group[0].file.startswith(own)))
     chosen, left = [], MOST_SECONDS
     for test in (test for group in groups for test in group):
@@ -137,13 +138,28 @@ def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest], 
     return chosen
 
 
-def items_of(name: str, package: Package) -> list[RecordedTest]:
-    """Return the tests of settings, and of at most three items that use a module, itself or through others of items."""
+def items_of(module: Module, function: str, package: Package) -> list[RecordedTest]:
+    """Return the tests of settings, and of a few items that use a module, itself or through others of items.
+
+    Those come first that mention the function, or one that calls it, or that draw it as the picture of a finding.
+    """
+    callers: dict[str, set[str]] = {}
+    for node in (node for node in module.tree.body if hasattr(node, "name")):
+        for word in _names(node):
+            callers.setdefault(word, set()).add(node.name)
+    words = reached_from(function.split("."), callers)
     users = {one: {user for user in users if user.startswith(ITEM_ROOMS)} for one, users in package.users.items()}
-    near = [each for each in reached_from({name}, users) if each.startswith(ITEM_ROOMS)]
-    files = sorted(near, key=lambda each: (each != name, each))
-    with_items = [each for each in files if "\nITEM = " in package.modules[each].source][:3]
-    of_settings = SETTINGS.get(name.partition(".")[0], ())
-    tests = [RecordedTest(each, SETTINGS_SECONDS, frozenset()) for each in of_settings]
-    items = [EVERY_ITEM.format(each.rpartition(".")[2]) for each in with_items]
-    return tests + [RecordedTest(each, ITEM_SECONDS, frozenset()) for each in items]
+    direct = {user for user in users.get(module.name, ()) if words & _names(package.modules[user].tree)}
+    files = [module.name, *sorted(reached_from(direct, users)), *sorted(reached_from({module.name}, users))]
+    files = [each for each in files if each.startswith(ITEM_ROOMS) and "\nITEM = " in package.modules[each].source]
+    found = [each for each in EVERYTHING.found() if getattr(each.draw, "__module__", "") == f"slotfree.{module.name}"]
+    found.sort(key=lambda each: each.draw.__name__ not in words)
+    names = list(dict.fromkeys([*(each.item for each in found), *(each.rpartition(".")[2] for each in files)]))
+    settings = [(each, SETTINGS_SECONDS) for room, each in SETTINGS.items() if room == module.room]
+    tests = [(test.format(name), seconds) for name in names[:MOST_ITEMS] for test, seconds in OF_ITEMS]
+    return [RecordedTest(name, seconds, frozenset()) for name, seconds in settings + tests]
+
+
+def _names(node: ast.AST) -> set[str]:
+    """Return the names and attributes that code mentions."""
+    return {getattr(inner, "attr", getattr(inner, "id", "")) for inner in ast.walk(node)}

@@ -67,15 +67,16 @@ def test_tests_that_call_the_function_are_run_the_quickest_file_first(package):
 
 
 def test_items_meet_mutants_of_what_they_use(package):
-    names = [test.name for test in items_of("paper.figures.fig4", package)]
-    assert [name.rpartition("::")[2] for name in names[:2]] == [
-        "test_judges_are_as_recorded",
-        "test_experiments_are_as_recorded",
-    ]
-    assert names[2].endswith("[fig4]")
-    assert items_of("beyond.theoryK2", package)[0].name.startswith("tests/beyond/test_studies.py")
-    assert len(items_of("drawing.picture", package)) == 3
-    assert items_of("cli.main", package) == []
+    def of(module, function):
+        return [test.name for test in items_of(package.modules[module], function, package)]
+
+    settings, figure, numbers = of("paper.figures.fig4", "draw")[:3]
+    assert settings.endswith("test_experiments_and_judges_are_as_recorded")
+    assert (figure[-6:], numbers[-6:]) == ("[fig4]", "[fig4]")
+    assert of("beyond.theoryK2", "")[0].startswith("tests/beyond/test_studies.py")
+    assert of("drawing.picture", "Picture.across")[0].endswith("[baselines]"), "others do not call it"
+    assert of("paper.figures.small", "near_perfect")[1].endswith("[figS2]"), "its finding is drawn with this item"
+    assert of("cli.main", "main") == []
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,8 @@ def test_seeds_reproduce_and_one_node_is_a_tree():
 
     np.testing.assert_array_equal(grow(1).patterns, grow(1).patterns)
     assert (grow(1).patterns != grow(2).patterns).any()
+    root = sf.tree_patterns(1, n_nodes=1, seed=0)
+    assert root.sum() == 100, "all leaves can be taken"
     small = sf.PatternTree.grow(
         n_nodes=np.uint8(9), n_visible=1000, k_visible=np.uint8(100), n_flips=np.int8(5), seed=0
     )
@@ -97,6 +99,7 @@ def test_seeds_reproduce_and_one_node_is_a_tree():
         ({"n_nodes": 0}, "n_nodes must be an integer from 1 to 2147483647, not 0"),
         ({"n_visible": 0}, "n_visible must be an integer from 1 to 2147483647, not 0"),
         ({"k_visible": 21}, "k_visible must be an integer from 1 to n_visible = 20, not 21"),
+        ({"k_visible": 0}, "k_visible must be an integer from 1 to n_visible = 20, not 0"),
         ({"n_flips": 5}, "n_flips must be an integer from 0 to the smaller of .* = 4, not 5"),
         ({"n_flips": 3, "k_visible": 18}, "n_flips must be an integer from 0 to the smaller of .* = 2, not 3"),
         ({"n_flips": -1}, "n_flips must be an integer from 0"),

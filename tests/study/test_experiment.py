@@ -145,6 +145,9 @@ def test_what_is_drawn_and_judged_is_computed_once():
     assert [r.once(measure, 2), r.once(measure, 2), r.once(measure, 5), other.once(measure, 2)] == [6, 6, 15, 8]
     assert asked == [2, 5, 2]
     assert r == Results({}, FULL, 3), "what was computed is no part of the results"
+    assert repr(r) == repr(Results({}, FULL, 3))
+    with pytest.raises(TypeError, match="takes 4 positional arguments"):
+        Results({}, FULL, 3, {})
 
 
 def test_the_paper_s_scale_limits_nothing():

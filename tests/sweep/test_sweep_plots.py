@@ -41,6 +41,15 @@ def test_each_memory_is_drawn_where_it_belongs():
     assert words == ["learning_rate", "0.1", "1", "k_hidden", "10", "50"]
 
 
+def test_points_that_differ_in_a_first_number_are_joined_in_its_order():
+    (axis,) = drawn(CHOSEN, (1.0,), [400, 100, 50, 25]).axes
+    joined = [line.get_xydata().tolist() for line in axis.lines if line.get_color() == "#BBBBBB"]
+    assert np.allclose(joined, [[(0.3, 50), (0.1, 400)], [(0.4, 25), (0.2, 100)]])
+    for chosen, half_lives in (([{"storing": "best"}, {"storing": "all"}], (4, 9)), (CHOSEN[::2], (np.nan, np.inf))):
+        (axis,) = drawn(chosen, (1.0,), half_lives).axes
+        assert "#BBBBBB" not in [line.get_color() for line in axis.lines], "words, and what is not known, are not"
+
+
 def test_half_lives_that_are_not_known_are_counted():
     figure = drawn(CHOSEN, (1.0,), [np.inf, np.nan, 1, 25])
     (axis,) = figure.axes

@@ -192,6 +192,6 @@ def _check_room(there: Counts, counts: Counts, what: str) -> None:
 
 def _drawn(rng: np.random.Generator, where: NDArray[Any], counts: Counts) -> Rows:
     """Draw numbers of random places in each row, among those where it is true."""
-    keys = np.where(where, rng.random(where.shape), 2.0)
+    keys = np.where(where, rng.random(where.shape), np.inf)
     last = np.take_along_axis(np.sort(keys, axis=1), np.maximum(counts - 1, 0)[:, None], axis=1)
     return ((keys <= last) & (counts > 0)[:, None]).astype(np.uint8)
