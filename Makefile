@@ -64,7 +64,7 @@ mutants: .venv/ready .venv/kernels
 	$(BIN)/python tests/mutants.py --sample 200 --seed 1
 
 bench: .venv/ready .venv/kernels
-	status=0; for part in memory scale other_memories prediction attention context key_value sharded; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
+	status=0; for part in memory scale other_memories prediction attention context key_value sharded cluster; do $(BIN)/python benchmarks/$$part.py || status=1; done; exit $$status
 
 # With sixteen jobs Sphinx deals pages in heaps of three: the tutorials, which take the time, are then shared by the cores.
 docs: .venv/docs .venv/kernels

@@ -55,8 +55,9 @@ def workers(monkeypatch):
 
 
 def test_a_worker_that_cannot_do_the_work_ends_it(workers, monkeypatch):
+    here = worker.about()
+    monkeypatch.setattr("slotfree.runs.workers.about", lambda: here | {"code": "other"})
     made, _ = workers(Client())
-    made._here["code"] = "other"
     refused = f"the worker at tcp://there has other code of slotfree {__version__} than here; {RESUME} the slotfree"
     with pytest.raises(LostError, match=refused) as error:
         made.submit(abs, 1).result()
@@ -66,6 +67,7 @@ def test_a_worker_that_cannot_do_the_work_ends_it(workers, monkeypatch):
         raise ModuleNotFoundError("No module named 'slotfree'")
 
     monkeypatch.setattr(worker, "about", about)
+    made, _ = workers(Client())
     with pytest.raises(LostError, match=r"has a slotfree that cannot be used \(ModuleNotFoundError: No module named"):
         made.submit(abs, 1).result()
 
@@ -96,11 +98,13 @@ def test_what_differs_is_named(name, refusal):
     )
 
 
-def test_other_versions_of_numpy_are_reported_once(workers):
+def test_other_versions_of_numpy_are_reported_once(workers, monkeypatch):
     made, lines = workers(Client())
     assert made.submit(abs, -1).result() == 1
     assert lines == []
-    made._here["numpy"] = "1.0"
+    here = worker.about()
+    monkeypatch.setattr("slotfree.runs.workers.about", lambda: here | {"numpy": "1.0"})
+    made, lines = workers(Client())
     assert [made.submit(abs, -n).result() for n in range(3)] == [0, 1, 2]
     [line] = lines
     there = f"has numpy {worker.about()['numpy']} instead of 1.0"
@@ -140,8 +144,13 @@ def test_a_process_whose_files_have_changed_has_no_code_of_others(tmp_path, monk
     shutil.copytree(package_hash.PACKAGE / "runs", tmp_path / "runs")
     monkeypatch.setattr(package_hash, "PACKAGE", tmp_path)
     monkeypatch.setattr(package_hash, "_first", package_hash.cache(package_hash._first.__wrapped__))
+    monkeypatch.setattr(package_hash, "LOOK_EVERY", 1e-9)
     before = package_hash.package_hash()
     assert len(before) == 64
     assert package_hash.package_hash() == before
+    monkeypatch.setattr(package_hash, "LOOK_EVERY", 1e9)
+    assert package_hash.package_hash() == before
     os.utime(tmp_path / "runs" / "seeds.py")
+    assert package_hash.package_hash() == before, "not looked at again so soon"
+    monkeypatch.setattr(package_hash, "LOOK_EVERY", 1e-9)
     assert package_hash.package_hash() == package_hash.CHANGED

@@ -5,11 +5,13 @@ Which finished runs a change of the code makes be done again is decided by ``stu
 
 import hashlib
 import os
-from functools import cache
+import time
+from functools import cache, lru_cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 CHANGED = "changed since the process began"
+LOOK_EVERY = 0.1  # seconds; a look takes 2 ms, more than anything else that a short unit of work costs on a cluster
 
 Stamps = dict[str, tuple[int, int]]
 
@@ -18,13 +20,19 @@ def package_hash() -> str:
     """A hash of all source files, as they were when it was first asked for; ``CHANGED`` if they are not so any more.
 
     A process keeps the modules that it has imported. After a change of the files it may run old code, new code or
-    both, and so it is none that any other process has.
+    both, and so it is none that any other process has. A change is noticed within ``LOOK_EVERY``.
     """
-    stamps, found = _first()
+    found = _first()[1]
+    return CHANGED if _is_changed(int(time.monotonic() / LOOK_EVERY)) else found
+
+
+@lru_cache(maxsize=1)
+def _is_changed(moment: int) -> bool:
+    """Whether files are other ones than at first; looked up once in each moment."""
     try:
-        return found if _stamps() == stamps else CHANGED
+        return _stamps() != _first()[0]
     except FileNotFoundError:  # one is being replaced
-        return CHANGED
+        return True
 
 
 @cache
@@ -38,7 +46,7 @@ def _first() -> tuple[Stamps, str]:
 
 
 def _stamps() -> Stamps:
-    """Time and size of each source file; asked for every unit of work, and thrice as quick as with ``rglob``."""
+    """Time and size of each source file; thrice as quick as with ``rglob``."""
     found: Stamps = {}
     folders = [os.fspath(PACKAGE)]
     while folders:

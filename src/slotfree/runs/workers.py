@@ -1,5 +1,6 @@
 """The workers of a Dask cluster as an executor: they do only work of their own code."""
 
+import operator
 import pickle
 import threading
 from collections.abc import Callable, Sequence
@@ -47,7 +48,7 @@ class Workers(Executor):
         self.client, self.address, self.tell = client, address, tell
         self._dask = client.get_executor(pure=False, retries=retries)
         self._sent_as_they_are = (worker, *modules)
-        self._here = about()
+        self._perform = self._pickled(partial(perform, about()))  # the same for all units
         self._doubts: set[str] = set()
         self._doing: set[Future[Any]] = set()
         self._stop = threading.Event()
@@ -55,9 +56,9 @@ class Workers(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
         """Have a function called on a worker."""
-        work = Call(perform, self._here, self._pickled(partial(fn, *args, **kwargs)))
+        work = Call(operator.call, Call(pickle.loads, self._perform), self._pickled(partial(fn, *args, **kwargs)))
         try:
-            doing = self._dask.submit(pickle.loads, self._pickled(work))
+            doing = self._dask.submit(pickle.loads, pickle.dumps(work))
         except Exception as error:  # Dask's client is closed
             raise self._lost() from error
         self._doing.add(doing)
