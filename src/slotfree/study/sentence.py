@@ -8,7 +8,7 @@ A sentence is of one kind, and a word for each kind makes it:
     slip(quote, meant, known_by)     a misprint or a step that can be mended without changing a result
     unjudged(quote, why)             opinion, motivation, background, a reference
 
-``section("2.2.1", says(...), ...)`` gives them their place.
+``section("2.2.1", says(...), ..., "2.2.2", says(...))`` gives them their place.
 """
 
 import re
@@ -196,20 +196,27 @@ def unjudged(quote: str, why: str) -> Sentence:
     return Sentence(quote, "unjudged", note=why)
 
 
-def section(name: str, *sentences: Sentence) -> tuple[Sentence, ...]:
+def section(name: str, *parts: Sentence | str) -> tuple[Sentence, ...]:
     """Give sentences their section, unless they have one.
 
     Parameters
     ----------
     name : of the section.
-    sentences : of it.
+    parts : its sentences; a string among them is the name of the section of those after it.
 
     Examples
     --------
-    >>> section("2.1", unjudged("Rain is nice.", "an opinion"))[0].section
-    '2.1'
+    >>> nice = unjudged("Rain is nice.", "an opinion")
+    >>> [each.section for each in section("2.1", nice, nice, "2.2", nice)]
+    ['2.1', '2.1', '2.2']
     """
-    return tuple(sentence if sentence.section else replace(sentence, section=name) for sentence in sentences)
+    found = []
+    for part in parts:
+        if isinstance(part, str):
+            name = part
+        else:
+            found.append(part if part.section else replace(part, section=name))
+    return tuple(found)
 
 
 def judges_of(sentences: Iterable[Sentence], items: Iterable[str]) -> dict[str, tuple[Judge, str]]:

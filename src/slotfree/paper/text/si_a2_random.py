@@ -149,198 +149,168 @@ ABOVE_GRADED = says(
     "MHN has the higher d'.",
 )
 
-SENTENCES = (
-    *section(
-        "SI A.2.2",
-        defines(
-            "The sensitivity metric d' characterizes the distance between two probability distributions in units of a "
-            "composite measure of their variability. … d' = μ_δ / σ_δ …",
-            held_by="tests/forgetting/test_metrics.py::test_raw_difference_and_d_prime_by_hand",
-            note="How it differs from d' of signal detection theory stands with Section 2.2.1.",
-        ),
-        slip(
-            "To generate the top and middle panels of Fig. 4C …",
-            "the panels of Figure 4B",
-            "Figure 4 has no panel C; its panels of d' are 4B, left and right.",
-        ),
+SENTENCES = section(
+    "SI A.2.2",
+    defines(
+        "The sensitivity metric d' characterizes the distance between two probability distributions in units of a "
+        "composite measure of their variability. … d' = μ_δ / σ_δ …",
+        held_by="tests/forgetting/test_metrics.py::test_raw_difference_and_d_prime_by_hand",
+        note="How it differs from d' of signal detection theory stands with Section 2.2.1.",
     ),
-    *section(
-        "SI A.2.3",
-        defines(
-            "We chose to study a raw difference (R.D.) metric … It should be noted that, unlike the d' measure, this "
-            "metric does not clearly map on to measures of signal detection … and is rather considered here because of "
-            "its simplicity.",
-            held_by="tests/forgetting/test_metrics.py::test_raw_difference_and_d_prime_by_hand",
-        ),
-        says(
-            "For the original MHN, the retention for a given memory decays by a factor of (1 − 1/n_h) … at each "
-            "timestep.",
-            *FACTOR.values(),
-        ),
-        slip(
-            "… a factor of (1 − 1/n_h) ([probability] of slot replacement) …",
-            "the probability that a slot is not replaced",
-            "The probability of replacement is 1/n_h, as in SI A.2.4.",
-        ),
-        defines(
-            "We perform exponential regression (R.D.(a) ∼ C e^(−β(a−1))) over the first 200 memory ages.",
-            held_by="tests/paper/figures/test_figS1.py::test_fits_use_the_first_200_ages",
-            note="We read a least-squares line through log R.D.",
-        ),
-        says(
-            "For the networks with 50% cues, we obtain (C, β) = (0.363, 0.007) and (0.858, 0.010) …; for the networks "
-            "with 100% cues, we obtain (0.336, 0.005) and (0.833, 0.010).",
-            *FITS,
-        ),
-        MATCHES,
-        defines(
-            "For the case of 50% cues, we obtain (C_MHN-theory, β_MHN-theory) = (0.836, 0.010); for the case of 100% "
-            "cues, we obtain (0.809, 0.010).",
-            held_by="tests/paper/figures/test_figS1.py::test_theorem_1_has_the_printed_constants",
-        ),
-        says(
-            "Comparing the empirical constants C_k-win and C_MHN shows that the original MHN yields higher R.D.'s for "
-            "small ages; comparing decay rates (β) shows that the K-winner MHN's retrieval performance degrades more "
-            "slowly, supporting its superior retention of older memories.",
-            *each_cue("figS1.young", "C of the 1-winner minus that of the K-winner MHN", figS1.higher_start).values(),
-            *SLOWER_FIT.values(),
-        ),
+    slip(
+        "To generate the top and middle panels of Fig. 4C …",
+        "the panels of Figure 4B",
+        "Figure 4 has no panel C; its panels of d' are 4B, left and right.",
     ),
-    *section(
-        "Figure S1, caption",
-        says(
-            "Plotting R.D. on a log scale reveals precise exponential decay regression curves …; all r² values ≥ 0.96.",
-            *R2.values(),
-            note="r² is uncertain in both samples; the limits allow for that.",
-        ),
+    "SI A.2.3",
+    defines(
+        "We chose to study a raw difference (R.D.) metric … It should be noted that, unlike the d' measure, this "
+        "metric does not clearly map on to measures of signal detection … and is rather considered here because of "
+        "its simplicity.",
+        held_by="tests/forgetting/test_metrics.py::test_raw_difference_and_d_prime_by_hand",
     ),
-    *section(
-        "SI A.2.5",
-        slip(
-            "ε = 0.3, k_h = 50, f = 0.1, n_h = 1000, n_i = 1000.",
-            "n_v = 1000",
-            "There is no n_i elsewhere; the size of the visible layer is missing.",
-        ),
-        says(
-            "The raw retrieval accuracy of the K-winner MHN becomes almost perfect for the most recent memory, while "
-            "also lowering the retrieval baseline for untrained [pseudo-patterns].",
-            *HIGHER.values(),
-            *compared(
-                "figS2.baseline", "accuracy for patterns never stored, f = 0.05 against 0.1", unseen, (K, W)
-            ).values(),
-            note=NEAR_PERFECT,
-        ),
-        says(
-            "This also contributes to a larger initial raw difference (R.D.) measure.",
-            *compared(
-                "figS2.initial-rd", "R.D. at age 1, f = 0.1 against 0.05", raw_difference, (W, K), (1, 1)
-            ).values(),
-        ),
-        says(
-            "The raw difference curves for this K-winner MHN consistently remain below those of the original MHN, "
-            "indicating that the raw decay rate of information in this K-winner MHN is now larger than that of the "
-            "K-winner MHN with f = 0.05.",
-            *BELOW.values(),
-            *(
-                never(
-                    f"figS2.below-one-winner-{cue:.0%}",
-                    figS2.blocks_above(cue),
-                    f"blocks of ages in which R.D. is reliably above the 1-winner's, {cue:.0%} cues",
-                )
-                for cue in CUES
-            ),
-            *FASTER.values(),
-        ),
-        says(
-            "This new K-winner MHN still maintains a prominent advantage over the original MHN … for a large swath of "
-            "“intermediate-age” memories. … It no longer has a prominent advantage for especially old memories (e.g. "
-            "of age ∼ 500).",
-            *INTERMEDIATE.values(),
-            *each_cue(
-                "figS2.very-old",
-                "lead in d' over the 1-winner MHN, mean over ages 20 to 250 against 450 to 550",
-                lambda cue: figS2.advantage(cue, MIDDLE),
-                lambda cue: figS2.advantage(cue, ABOUT_500),
-            ).values(),
-        ),
+    says(
+        "For the original MHN, the retention for a given memory decays by a factor of (1 − 1/n_h) … at each timestep.",
+        *FACTOR.values(),
+    ),
+    slip(
+        "… a factor of (1 − 1/n_h) ([probability] of slot replacement) …",
+        "the probability that a slot is not replaced",
+        "The probability of replacement is 1/n_h, as in SI A.2.4.",
+    ),
+    defines(
+        "We perform exponential regression (R.D.(a) ∼ C e^(−β(a−1))) over the first 200 memory ages.",
+        held_by="tests/paper/figures/test_figS1.py::test_fits_use_the_first_200_ages",
+        note="We read a least-squares line through log R.D.",
+    ),
+    says(
+        "For the networks with 50% cues, we obtain (C, β) = (0.363, 0.007) and (0.858, 0.010) …; for the networks "
+        "with 100% cues, we obtain (0.336, 0.005) and (0.833, 0.010).",
+        *FITS,
+    ),
+    MATCHES,
+    defines(
+        "For the case of 50% cues, we obtain (C_MHN-theory, β_MHN-theory) = (0.836, 0.010); for the case of 100% "
+        "cues, we obtain (0.809, 0.010).",
+        held_by="tests/paper/figures/test_figS1.py::test_theorem_1_has_the_printed_constants",
+    ),
+    says(
+        "Comparing the empirical constants C_k-win and C_MHN shows that the original MHN yields higher R.D.'s for "
+        "small ages; comparing decay rates (β) shows that the K-winner MHN's retrieval performance degrades more "
+        "slowly, supporting its superior retention of older memories.",
+        *each_cue("figS1.young", "C of the 1-winner minus that of the K-winner MHN", figS1.higher_start).values(),
+        *SLOWER_FIT.values(),
+    ),
+    "Figure S1, caption",
+    says(
+        "Plotting R.D. on a log scale reveals precise exponential decay regression curves …; all r² values ≥ 0.96.",
+        *R2.values(),
+        note="r² is uncertain in both samples; the limits allow for that.",
+    ),
+    "SI A.2.5",
+    slip(
+        "ε = 0.3, k_h = 50, f = 0.1, n_h = 1000, n_i = 1000.",
+        "n_v = 1000",
+        "There is no n_i elsewhere; the size of the visible layer is missing.",
+    ),
+    says(
+        "The raw retrieval accuracy of the K-winner MHN becomes almost perfect for the most recent memory, while "
+        "also lowering the retrieval baseline for untrained [pseudo-patterns].",
+        *HIGHER.values(),
+        *compared(
+            "figS2.baseline", "accuracy for patterns never stored, f = 0.05 against 0.1", unseen, (K, W)
+        ).values(),
+        note=NEAR_PERFECT,
+    ),
+    says(
+        "This also contributes to a larger initial raw difference (R.D.) measure.",
+        *compared("figS2.initial-rd", "R.D. at age 1, f = 0.1 against 0.05", raw_difference, (W, K), (1, 1)).values(),
+    ),
+    says(
+        "The raw difference curves for this K-winner MHN consistently remain below those of the original MHN, "
+        "indicating that the raw decay rate of information in this K-winner MHN is now larger than that of the "
+        "K-winner MHN with f = 0.05.",
+        *BELOW.values(),
+        *(never(f"figS2.below-one-winner-{cue:.0%}", figS2.blocks_above(cue)) for cue in CUES),
+        *FASTER.values(),
+    ),
+    says(
+        "This new K-winner MHN still maintains a prominent advantage over the original MHN … for a large swath of "
+        "“intermediate-age” memories. … It no longer has a prominent advantage for especially old memories (e.g. "
+        "of age ∼ 500).",
+        *INTERMEDIATE.values(),
+        *each_cue(
+            "figS2.very-old",
+            "lead in d' over the 1-winner MHN, mean over ages 20 to 250 against 450 to 550",
+            lambda cue: figS2.advantage(cue, MIDDLE),
+            lambda cue: figS2.advantage(cue, ABOUT_500),
+        ).values(),
+    ),
+    SHORTER,
+    follows(
+        "Our combined set of results suggest that it is possible to design various K-winner MHNs that optimize one "
+        "of these two objectives (maximizing small-age memory retrieval vs. better retaining older memories) …",
         SHORTER,
-        follows(
-            "Our combined set of results suggest that it is possible to design various K-winner MHNs that optimize one "
-            "of these two objectives (maximizing small-age memory retrieval vs. better retaining older memories) …",
-            SHORTER,
-        ),
-        unjudged(
-            "… but that it may be tricky (or otherwise infeasible) to simultaneously optimize both.",
-            "A conjecture; the best members of the family are sought in what goes beyond the paper.",
+    ),
+    unjudged(
+        "… but that it may be tricky (or otherwise infeasible) to simultaneously optimize both.",
+        "A conjecture; the best members of the family are sought in what goes beyond the paper.",
+    ),
+    "Figure S2, caption",
+    defines(
+        "Raw retrieval accuracy curves … are averaged over 100 independent runs of either model. The raw "
+        "difference and d' measures were computed as averages over 10 independent sample estimates, with each "
+        "sample estimate itself being computed as an average over 20 independent model runs.",
+        held_by="tests/paper/figures/test_fig4.py::test_settings_are_the_printed_ones",
+    ),
+    "SI A.2.6",
+    follows(
+        "The theoretical analysis … fully characterizes retrieval accuracy (and raw difference) for a special case "
+        "of the K-winner network where ε = 1, f = 1, k_h = 1.",
+        MATCHES,
+    ),
+    unjudged(
+        "One might ask how the original one-winner MHN performs when the weight updates … correspond to … graded "
+        "adjustments (i.e., ε < 1). … Each of their respective retrieval accuracies … is averaged over 10 samples.",
+        "A question, and how the experiment is done.",
+    ),
+    says(
+        "The graded MHN (ε = 0.3) appears to possess lower initial retrieval accuracy but more graceful retention "
+        "decay compared to the slot-based MHN (ε = 1).",
+        LOWER["graded"],
+        SLOWER["graded"],
+    ),
+    says("The graded MHN also demonstrates robust d' sensitivity for older memories.", ROBUST),
+    says(
+        "It appears to maintain a higher d' than the corresponding large-scale K-winner MHN (with ε = 0.3) from "
+        "roughly age 400 onwards.",
+        between("figS3.overtakes", figS3.overtaken_at(), *ABOUT_400),
+        more(
+            "figS3.stays-ahead",
+            smallest_lead(G, K, CUE, ONWARDS),
+            0,
+            "smallest lead of the graded MHN in d' in blocks of ages 450 to 1000",
         ),
     ),
-    *section(
-        "Figure S2, caption",
-        defines(
-            "Raw retrieval accuracy curves … are averaged over 100 independent runs of either model. The raw "
-            "difference and d' measures were computed as averages over 10 independent sample estimates, with each "
-            "sample estimate itself being computed as an average over 20 independent model runs.",
-            held_by="tests/paper/figures/test_fig4.py::test_settings_are_the_printed_ones",
-        ),
+    ABOVE_GRADED,
+    unjudged(
+        "For any given graded MHN with learning rate ε < 1, we may be able to find a distributed K-winner MHN with "
+        "learning rate ε' < 1 that maintains a learning advantage over the graded MHN.",
+        "A conjecture about any ε; one case is judged above.",
     ),
-    *section(
-        "SI A.2.6",
-        follows(
-            "The theoretical analysis … fully characterizes retrieval accuracy (and raw difference) for a special case "
-            "of the K-winner network where ε = 1, f = 1, k_h = 1.",
-            MATCHES,
-        ),
-        unjudged(
-            "One might ask how the original one-winner MHN performs when the weight updates … correspond to … graded "
-            "adjustments (i.e., ε < 1). … Each of their respective retrieval accuracies … is averaged over 10 samples.",
-            "A question, and how the experiment is done.",
-        ),
-        says(
-            "The graded MHN (ε = 0.3) appears to possess lower initial retrieval accuracy but more graceful retention "
-            "decay compared to the slot-based MHN (ε = 1).",
-            LOWER["graded"],
-            SLOWER["graded"],
-        ),
-        says("The graded MHN also demonstrates robust d' sensitivity for older memories.", ROBUST),
-        says(
-            "It appears to maintain a higher d' than the corresponding large-scale K-winner MHN (with ε = 0.3) from "
-            "roughly age 400 onwards.",
-            between(
-                "figS3.overtakes",
-                figS3.overtaken_at(),
-                *ABOUT_400,
-                "age at which the graded MHN overtakes in d'; roughly 400 is 350 to 450",
-            ),
-            more(
-                "figS3.stays-ahead",
-                smallest_lead(G, K, CUE, ONWARDS),
-                0,
-                "smallest lead of the graded MHN in d' in blocks of ages 450 to 1000",
-            ),
-        ),
+    says(
+        "Decreasing ε reduces initial retrieval accuracy while also slowing down retention decay for older memories.",
+        *LOWER.values(),
+        *SLOWER.values(),
+    ),
+    unjudged(
+        "It highlights the need to theoretically characterize the (ε, f, k_h) parameter space.",
+        "Left to the future.",
+    ),
+    "Figure S3, caption",
+    follows(
+        "Reducing ε from 0.3 (red) to 0.2 (green) enables the distributed K-winner MHN to outperform the graded "
+        "MHN with ε = 0.3 (shown in orange).",
         ABOVE_GRADED,
-        unjudged(
-            "For any given graded MHN with learning rate ε < 1, we may be able to find a distributed K-winner MHN with "
-            "learning rate ε' < 1 that maintains a learning advantage over the graded MHN.",
-            "A conjecture about any ε; one case is judged above.",
-        ),
-        says(
-            "Decreasing ε reduces initial retrieval accuracy while also slowing down retention decay for older "
-            "memories.",
-            *LOWER.values(),
-            *SLOWER.values(),
-        ),
-        unjudged(
-            "It highlights the need to theoretically characterize the (ε, f, k_h) parameter space.",
-            "Left to the future.",
-        ),
-    ),
-    *section(
-        "Figure S3, caption",
-        follows(
-            "Reducing ε from 0.3 (red) to 0.2 (green) enables the distributed K-winner MHN to outperform the graded "
-            "MHN with ε = 0.3 (shown in orange).",
-            ABOVE_GRADED,
-        ),
     ),
 )

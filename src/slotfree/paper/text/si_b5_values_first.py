@@ -100,7 +100,7 @@ UNIFORM = says(
     ),
 )
 
-INTRODUCTION = section(
+SENTENCES = section(
     "SI B.5.2",
     unjudged(
         "Section B.5.1 illustrates important differences in how the baseline transformer and an MHN-based variant … "
@@ -109,9 +109,6 @@ INTRODUCTION = section(
         "A summary of B.5.1, which is judged there, and plans.",
     ),
     VALUES_FIRST_PROOF,
-)
-
-THEOREM = section(
     "SI B.5.2, Theorem 7",
     defines(
         "Fix the input dimension d = 3L … and a context window length C < L … define the MSE loss … Consider the "
@@ -181,9 +178,6 @@ THEOREM = section(
             "mean cosine of two columns of opposite case, N → ∞, B = 1024",
         ),
     ),
-)
-
-OUTLINE = section(
     "SI B.5.2, outline of the proof",
     follows(
         "both of the above models are essentially the same … with high probability the 1-winner MHN … is able to "
@@ -208,9 +202,6 @@ OUTLINE = section(
         "fixed convex objective that attains its minimum at the matrix W_V* whose columns are [1, 0] and [0, 1]",
         LARGE_B,
     ),
-)
-
-LEMMA_8 = section(
     "SI B.5.2, Lemma 8",
     follows(
         "In the limit of large N, the MHN-based transformer … is computationally equivalent to the baseline "
@@ -219,9 +210,6 @@ LEMMA_8 = section(
         "With n_h = 2L the difference of the outputs is {theorem2.same-output} times the transformer's output; with "
         "n_h = C and item t stored by unit t they are the same.",
     ),
-)
-
-PROOF_8 = section(
     "SI B.5.2, proof of Lemma 8",
     defines(
         "each k_t = W_K x_t ~ N(0, I/N) … The row of W_HK that will be used to store k_t precisely corresponds to the "
@@ -245,12 +233,7 @@ PROOF_8 = section(
         "Var[k_tᵀl] = Σ 1/N · a²/12 = a²/12 … Var[(W_HK k_t + W_HI x_t)_r] = a²/12",
         "a²/3",
         "It is E[l_i²] for every N; measured, {measured} a². That it vanishes with a is not touched.",
-        same(
-            "theorem2.variance-fresh-ours",
-            theorem2.fresh_variance(),
-            1 / 3,
-            "variance of the product of a key and an unused row of W_HK, divided by a²",
-        ),
+        same("theorem2.variance-fresh-ours", theorem2.fresh_variance(), 1 / 3),
     ),
     slip(
         "E[l_i²] = ∫ t²/a dt = a²/12",
@@ -307,18 +290,12 @@ PROOF_8 = section(
         "the gradients obtained for W_V will coincide with either model (with high probability)",
         EITHER_MODEL,
     ),
-)
-
-REDUCTION = section(
     "SI B.5.2",
     follows(
         "Having shown an equivalence between the two models …, it now suffices to prove the theorem for the baseline "
         "transformer",
         EITHER_MODEL,
     ),
-)
-
-GRADIENT = section(
     "SI B.5.2, proof of Theorem 7",
     defines(
         "∂L/∂W_V = (1/B) Σ (ŷ − y) x̃ᵀ where x̃ = Σ softmax(x_q W_QᵀW_K x_i) x_i … simply recovers the entry of the "
@@ -397,9 +374,6 @@ GRADIENT = section(
         "gradient descent with a suitably small step size will result in convergence to a global minimizer of the loss",
         held_by=f"{THEORY}test_limits_of_the_step_size",
     ),
-)
-
-LEMMA_9 = section(
     "SI B.5.2, Lemma 9",
     defines("f(x(T)) − f(x*) ≤ ‖x(0) − x*‖²/(2ηT)", held_by=DESCENT),
     defines(
@@ -409,9 +383,6 @@ LEMMA_9 = section(
         note="From the bound of the lemma it follows with ⌈ ⌉; with ⌊ ⌋ it holds by the sharp bound, "
         "‖x(0) − x*‖²/(η(4T + 2)).",
     ),
-)
-
-CURVATURE = section(
     "SI B.5.2, proof of Theorem 7",
     defines(
         "∇L̃ is Lipschitz-continuous … each entry … is linear in the entries of W_V … with Lipschitz constant at most "
@@ -507,9 +478,4 @@ CURVATURE = section(
         "utilize a fact about strong convexity … Thus, to finish our proof, we show that ∇²L̃ is positive definite",
         "Names, and the order of the argument; its steps are judged above.",
     ),
-)
-
-SENTENCES = (
-    *(*INTRODUCTION, *THEOREM, *OUTLINE, *LEMMA_8, *PROOF_8, *REDUCTION),
-    *(*GRADIENT, *LEMMA_9, *CURVATURE),
 )

@@ -49,14 +49,7 @@ CODE = "ShaunakTheHedgehog/slot_free_neural_computation, commit bfbb614, slotfre
 BOTH = {"figS9": PUBLISHED, "figS10": QK_IP}  # the figures, and the models whose weights they show
 STRONG, WITHOUT = (PUBLISHED, QK, QK_IP), (FIXED, FIXED_IP)
 
-ENCODES_CASE = {
-    model: share_of_runs(
-        f"{item}.values-encode-case",
-        encodes_case(model),
-        f"the right output of W_V exceeds the wrong one for every letter, {model.label}",
-    )
-    for item, model in BOTH.items()
-}
+ENCODES_CASE = {model: share_of_runs(f"{item}.values-encode-case", encodes_case(model)) for item, model in BOTH.items()}
 QUERIES_ALIGN = {
     (model, block): share_of_runs(
         f"{item}.aligned-{block}",
@@ -66,14 +59,7 @@ QUERIES_ALIGN = {
     for item, model in BOTH.items()
     for block, case in QUERIES.items()
 }
-KEYS_ALIGN = {
-    model: share_of_runs(
-        f"{item}.aligned-key-key",
-        keys_align(model),
-        f"dot products of both keys of each letter are positive, {model.label}",
-    )
-    for item, model in BOTH.items()
-}
+KEYS_ALIGN = {model: share_of_runs(f"{item}.aligned-key-key", keys_align(model)) for item, model in BOTH.items()}
 
 
 def anti_aligned(item: str, model: Transformer, block: str, words: str) -> Judge:
@@ -95,20 +81,9 @@ QUERIES_APART = {
 }
 KEYS_APART = {model: anti_aligned(item, model, "key-key", "keys") for item, model in BOTH.items()}
 LARGELY_APART = {
-    model: more(
-        f"{item}.largely-anti-correlated-keys",
-        negative_keys(model),
-        0.5,
-        f"share of negative dot products of keys of different letters, {model.label}",
-    )
-    for item, model in BOTH.items()
+    model: more(f"{item}.largely-anti-correlated-keys", negative_keys(model), 0.5) for item, model in BOTH.items()
 }
-MATCHES_BASELINE = more(
-    "figS10.matches-baseline",
-    same_side(QK_IP, PUBLISHED),
-    0.5,
-    "share of the entries of W_V, W_QᵀW_K and W_KᵀW_K that are on the same side in QK, i.p. as in the baseline",
-)
+MATCHES_BASELINE = more("figS10.matches-baseline", same_side(QK_IP, PUBLISHED), 0.5)
 
 
 def stages(name: str, model: Transformer, n: int) -> Judge:
@@ -209,10 +184,9 @@ EXACT = "tests/attention/test_gradients.py::test_exact_gradients_of_the_baseline
 SLOT_FREE_RULES = "tests/attention/test_gradients.py::test_values_and_queries_of_slot_free_models"
 
 
-def captions(number: int, table: Table, what: str) -> tuple[Sentence, ...]:
+def captions(table: Table, what: str) -> tuple[Sentence, Sentence]:
     """The two sentences of a table: its means, and its ranges."""
-    return section(
-        f"Table S{number}",
+    return (
         says(
             f"Mean … taken across 10 separate runs of each model type … of averaged on-diagonal and averaged "
             f"off-diagonal entries in the {what} similarity matrix … [seven numbers each]",
@@ -224,218 +198,188 @@ def captions(number: int, table: Table, what: str) -> tuple[Sentence, ...]:
     )
 
 
-SENTENCES = (
-    *section(
-        "SI B.3.1",
-        unjudged(
-            "[Figures S9 and S10] Batch training accuracy over 5,000 gradient steps. … A heatmap across the columns of "
-            "W_V … of query-key alignment in W_QᵀW_K … of key-key alignment in W_KᵀW_K.",
-            "Describes the figures, which are drawn in the same way.",
-        ),
-        says(
-            "As highlighted in the main text, both models attain perfect accuracy during training.",
-            PERFECT_BASELINE,
-            QK_IP_PERFECT,
-        ),
+SENTENCES = section(
+    "SI B.3.1",
+    unjudged(
+        "[Figures S9 and S10] Batch training accuracy over 5,000 gradient steps. … A heatmap across the columns of "
+        "W_V … of query-key alignment in W_QᵀW_K … of key-key alignment in W_KᵀW_K.",
+        "Describes the figures, which are drawn in the same way.",
+    ),
+    says(
+        "As highlighted in the main text, both models attain perfect accuracy during training.",
+        PERFECT_BASELINE,
+        QK_IP_PERFECT,
+    ),
+    ENCODED,
+    says(
+        "… the query vector for a given letter type aligns with both the lowercase and uppercase keys for that "
+        "letter type …",
+        *QUERIES_ALIGN.values(),
+    ),
+    says(
+        "… and is anti-correlated with keys for other letter types …",
+        *QUERIES_APART.values(),
+        note="In the mean; in the QK model some of these dot products are positive in most runs.",
+    ),
+    says(
+        "… the keys for lowercase and uppercase versions of any particular letter are aligned …",
+        *KEYS_ALIGN.values(),
+    ),
+    says(
+        "… whereas keys corresponding to different letter types are largely anti-correlated …",
+        *LARGELY_APART.values(),
+    ),
+    follows(
+        "Overall, this set of figures confirms that both the baseline transformer and the QK-MHN-Transformer "
+        "exhibit the requisite query-key-value structure.",
         ENCODED,
-        says(
-            "… the query vector for a given letter type aligns with both the lowercase and uppercase keys for that "
-            "letter type …",
-            *QUERIES_ALIGN.values(),
-        ),
-        says(
-            "… and is anti-correlated with keys for other letter types …",
-            *QUERIES_APART.values(),
-            note="In the mean; in the QK model some of these dot products are positive in most runs.",
-        ),
-        says(
-            "… the keys for lowercase and uppercase versions of any particular letter are aligned …",
-            *KEYS_ALIGN.values(),
-        ),
-        says(
-            "… whereas keys corresponding to different letter types are largely anti-correlated …",
-            *LARGELY_APART.values(),
-        ),
-        follows(
-            "Overall, this set of figures confirms that both the baseline transformer and the QK-MHN-Transformer "
-            "exhibit the requisite query-key-value structure.",
-            ENCODED,
-            "And from the sentences after it.",
+        "And from the sentences after it.",
+    ),
+    "SI B.3.2",
+    unjudged(
+        "… performing 10 independent training runs for each model type … we also kept track of the mean-squared "
+        "error loss as well as certain key statistics …",
+        "How the experiment was done.",
+    ),
+    slip(
+        "… the uppercase-lowercase submatrix of W_Kᵀ W_K (i.e. the kind of matrix presented in Figs. S9C and "
+        "S10C), as well as the submatrices of W_Qᵀ W_K … (… in the lower left of Figs. S9D and S10D).",
+        "Figs. S9D and S10D, and S9C and S10C",
+        "By the captions, panel C is W_Qᵀ W_K and panel D is W_Kᵀ W_K.",
+    ),
+    unjudged(
+        "[Figure S11] … each measurement of final loss … is averaged over the last 1,000 batches of training. "
+        "Median losses for each model are shown via horizontal black bars. …",
+        "Describes the figure, which is drawn in the same way.",
+    ),
+    says(
+        "… the baseline transformer, Fixed W_K model (with input projections), and Q-K transformer (with input "
+        "projections) show the best training performance …",
+        more("figS11.best-three", figS11.lead_of_best(), 0),
+        note="The baseline and QK are best, but the losses of Fixed and of MHN, both with projections, cannot be "
+        "told apart: their medians differ by {measured}, {low} to {high}.",
+    ),
+    says(
+        "… with the Q-K model consistently attaining the lowest loss.",
+        share_of_runs("figS11.qk-consistently", figS11.qk_lowest()),
+    ),
+    says(
+        "… the Q-K transformer demonstrates an ability to more quickly learn than the other models.",
+        more(
+            "figS11.qk-quickest",
+            figS11.lead_of_qk(),
+            0,
+            "median loss over the whole training, smallest of the six other models minus that of QK, i.p.",
         ),
     ),
-    *section(
-        "SI B.3.2",
-        unjudged(
-            "… performing 10 independent training runs for each model type … we also kept track of the mean-squared "
-            "error loss as well as certain key statistics …",
-            "How the experiment was done.",
+    says(
+        "… the loss curves for both the Q-K model as well as the baseline transformer exhibit multiple separate "
+        "periods of descent …",
+        *TWO_DESCENTS.values(),
+    ),
+    says(
+        "… while model in which W_K is trained via the MHN (with input projections) initially exhibits a decrease "
+        "in loss on par with that of the Q-K transformer …",
+        more(
+            "figS11.mhn-on-par-with-qk",
+            nearer(figS11.decrease, MHN_IP, QK_IP, tuple(t for t in SLOT_FREE if t not in (MHN_IP, QK_IP))),
+            0,
+            decreases,
         ),
-        slip(
-            "… the uppercase-lowercase submatrix of W_Kᵀ W_K (i.e. the kind of matrix presented in Figs. S9C and "
-            "S10C), as well as the submatrices of W_Qᵀ W_K … (… in the lower left of Figs. S9D and S10D).",
-            "Figs. S9D and S10D, and S9C and S10C",
-            "By the captions, panel C is W_Qᵀ W_K and panel D is W_Kᵀ W_K.",
-        ),
-        unjudged(
-            "[Figure S11] … each measurement of final loss … is averaged over the last 1,000 batches of training. "
-            "Median losses for each model are shown via horizontal black bars. …",
-            "Describes the figure, which is drawn in the same way.",
-        ),
-        says(
-            "… the baseline transformer, Fixed W_K model (with input projections), and Q-K transformer (with input "
-            "projections) show the best training performance …",
-            more(
-                "figS11.best-three",
-                figS11.lead_of_best(),
-                0,
-                "median ending loss, smallest of the four other models minus largest of these three",
-            ),
-            note="The baseline and QK are best, but the losses of Fixed and of MHN, both with projections, cannot be "
-            "told apart: their medians differ by {measured}, {low} to {high}.",
-        ),
-        says(
-            "… with the Q-K model consistently attaining the lowest loss.",
-            share_of_runs(
-                "figS11.qk-consistently",
-                figS11.qk_lowest(),
-                "a run of QK, i.p. ends at a lower loss than every run of the six other models",
-            ),
-        ),
-        says(
-            "… the Q-K transformer demonstrates an ability to more quickly learn than the other models.",
-            more(
-                "figS11.qk-quickest",
-                figS11.lead_of_qk(),
-                0,
-                "median loss over the whole training, smallest of the six other models minus that of QK, i.p.",
-            ),
-        ),
-        says(
-            "… the loss curves for both the Q-K model as well as the baseline transformer exhibit multiple separate "
-            "periods of descent …",
-            *TWO_DESCENTS.values(),
-        ),
-        says(
-            "… while model in which W_K is trained via the MHN (with input projections) initially exhibits a decrease "
-            "in loss on par with that of the Q-K transformer …",
-            more(
-                "figS11.mhn-on-par-with-qk",
-                nearer(figS11.decrease, MHN_IP, QK_IP, tuple(t for t in SLOT_FREE if t not in (MHN_IP, QK_IP))),
-                0,
-                decreases,
-            ),
-        ),
-        says(
-            '… it subsequently shows a "U-shaped" profile.',
-            more(
-                "figS11.mhn-u-shape",
-                figS11.rise_of_mhn(),
-                0,
-                "median loss of MHN, i.p., later maximum minus early minimum",
-            ),
-        ),
-        says(
-            "Given that the Fixed W_K model (with input projections) demonstrates a smoothly decreasing loss curve …",
+    ),
+    says(
+        '… it subsequently shows a "U-shaped" profile.',
+        more("figS11.mhn-u-shape", figS11.rise_of_mhn(), 0),
+    ),
+    says(
+        "Given that the Fixed W_K model (with input projections) demonstrates a smoothly decreasing loss curve …",
+        less("figS11.fixed-decreasing", figS11.largest_change_of_fixed(), 0),
+        share_of_runs("figS11.fixed-smooth", figS11.steps_of_fixed(), limits=below(0.5)),
+    ),
+    says(
+        "… this suggests that the procedures for training W_K and for training W_Q and W_V may be hampering one "
+        "another. This phenomenon remains to be explored in future work.",
+        TENSION,
+    ),
+    RANGES,
+    unjudged(
+        "Given each of these three matrices is expected to show a clear diagonal structure for a model that "
+        "successfully represents queries, keys, and values …, the tables … provide a trial-averaged summary …",
+        "Why the tables are made.",
+    ),
+    STRONGLY,
+    follows("… illustrating that these models have successfully learned to represent keys and queries.", STRONGLY),
+    FIXED_ALIGN,
+    says(
+        "… we (predictably) observe that the uppercase key-lowercase key covariance shows no strong differences "
+        "[between] on- and off-diagonal activity, consistent with the fact that W_K is randomly initialized in "
+        "this case.",
+        *(
             less(
-                "figS11.fixed-decreasing",
-                figS11.largest_change_of_fixed(),
-                0,
-                "largest change of the median loss of Fixed, i.p. from one 1,000 iterations to the next",
-            ),
-            share_of_runs(
-                "figS11.fixed-smooth",
-                figS11.steps_of_fixed(),
-                "the loss of Fixed, i.p. falls in separate periods",
-                limits=below(0.5),
-            ),
-        ),
-        says(
-            "… this suggests that the procedures for training W_K and for training W_Q and W_V may be hampering one "
-            "another. This phenomenon remains to be explored in future work.",
-            TENSION,
-        ),
-        RANGES,
-        unjudged(
-            "Given each of these three matrices is expected to show a clear diagonal structure for a model that "
-            "successfully represents queries, keys, and values …, the tables … provide a trial-averaged summary …",
-            "Why the tables are made.",
-        ),
-        STRONGLY,
-        follows("… illustrating that these models have successfully learned to represent keys and queries.", STRONGLY),
-        FIXED_ALIGN,
-        says(
-            "… we (predictably) observe that the uppercase key-lowercase key covariance shows no strong differences "
-            "[between] on- and off-diagonal activity, consistent with the fact that W_K is randomly initialized in "
-            "this case.",
-            *(
-                less(
-                    f"tableS1.none-{model.name}",
-                    contrast(KEYS, model),
-                    contrast(KEYS, PUBLISHED),
-                    f"on-diagonal minus off-diagonal mean, magnitude, {model.label} against the baseline",
-                )
-                for model in WITHOUT
-            ),
+                f"tableS1.none-{model.name}",
+                contrast(KEYS, model),
+                contrast(KEYS, PUBLISHED),
+                f"on-diagonal minus off-diagonal mean, magnitude, {model.label} against the baseline",
+            )
+            for model in WITHOUT
         ),
     ),
-    *captions(1, KEYS, "lowercase-uppercase key"),
-    *captions(2, LOWER, "lowercase key-query"),
-    *captions(3, UPPER, "uppercase key-query"),
-    *section(
-        "SI B.4",
-        says(
-            "… we present the (manually computed) gradients for W_Q, W_K, and W_V that are used to update these "
-            "weights in each model presented in the main text.",
-            GRADIENTS_USED,
-            note="Not for the baseline: the printed equations, which are exact, give {measured}, not {paper}. Its row "
-            f"comes out ({{tableS1.on-mean-baseline-published}}) with the gradient of the authors' public code "
-            f"({CODE}, utils.py, lines 504–505), which takes the unscaled softmax. With s = softmax(x_qᵀ W_Qᵀ W_K X) "
-            "and ỹ = W_V X s, both at β = 1, and e = ŷ − y, where ŷ is the output at β = 1/√N: "
-            "∂L/∂W_V = 2 e (X s)ᵀ, ∂L/∂W_K = Σ_i θ_i W_Q x_q x_iᵀ, ∂L/∂W_Q = Σ_i θ_i W_K x_i x_qᵀ, "
-            "θ_i = 2 s_i eᵀ (W_V x_i − ỹ). Here ỹ is not ŷ: with ŷ in its place other numbers come out. slotfree has "
-            'the exact gradient by default and this one as gradients="published".',
-        ),
-        defines(
-            "… when training our models, gradients are summed for the training sequences across an entire mini-batch …",
-            "tests/attention/test_training.py::"
-            "test_averaged_gradients_are_summed_ones_with_rates_divided_by_the_batch_size",
-        ),
-        defines("[Baseline transformer] ∂L/∂W_V = 2 Σ_i s_i (ŷ − y) x_iᵀ", EXACT),
-        slip(
-            "[Baseline transformer] … = 2 Σ_{b=1}^B (ŷ − y) x̃ᵀ",
-            "2 (ŷ − y) x̃ᵀ",
-            "The equation is for a single sequence, and nothing in the sum depends on b: it is B = 64 times the "
-            "gradient.",
-        ),
-        defines("∂L/∂W_K = Σ_i δ_K,i x_iᵀ … ∂L/∂W_Q = δ_Q x_qᵀ = Σ_i θ_Q,i W_K x_i x_qᵀ", EXACT),
-        defines(
-            "[Fixed W_K] ∂L/∂W_V = 2 (ŷ − y) x̃ᵀ … ∂L/∂W_Q = δ_Q x_qᵀ … δ_Q = 2 (ŷ − y)ᵀ Σ_m s_m (−ŷ + W_V (W_IH)_·,m) "
-            "(W_HK)_m",
-            SLOT_FREE_RULES,
-        ),
-        slip(
-            "[Fixed W_K] Using the squared error loss … (where ŷ is given by Eq. [of the baseline transformer]) …",
-            "ŷ = W_V W_IH softmax(W_HK W_Q x_q)",
-            "The equations below it are the gradients of this output, not of the transformer's.",
-            held_by=SLOT_FREE_RULES,
-        ),
-        defines(
-            "[MHN-Transformer] ∂L_K/∂W_K = δ_K x̃ᵀ … δ_K = 2 (ŷ_K − y)ᵀ Σ_m s_K,m (−ŷ_K + (W_VH)_·,m) (W_HK)_m … "
-            "s_K := softmax(W_HK W_K x̃)",
-            "tests/attention/test_gradients.py::test_keys",
-        ),
-        slip(
-            "[MHN-Transformer] … W_K is trained using the loss L_K := |ŷ_K − y|², where ŷ_K = W_VH softmax(W_HK W_Q "
-            "x̃) …",
-            "ŷ_K = W_VH softmax(W_HK W_K x̃), as in SI B.2.2",
-            "As printed, the loss does not depend on W_K; trained so, the model ends at a lower accuracy; and the "
-            f"authors' public code has W_K x̃ ({CODE}, utils.py, line 666).",
-            SWAPPED_WORSE,
-            held_by="tests/attention/test_gradients.py::test_keys",
-        ),
-        defines(
-            "[QK-MHN-Transformer] ∂L_K/∂W_K = 2 (W_K x̃ − W_Q x_q) x̃ᵀ",
-            "tests/attention/test_gradients.py::test_keys",
-        ),
+    "Table S1",
+    *captions(KEYS, "lowercase-uppercase key"),
+    "Table S2",
+    *captions(LOWER, "lowercase key-query"),
+    "Table S3",
+    *captions(UPPER, "uppercase key-query"),
+    "SI B.4",
+    says(
+        "… we present the (manually computed) gradients for W_Q, W_K, and W_V that are used to update these "
+        "weights in each model presented in the main text.",
+        GRADIENTS_USED,
+        note="Not for the baseline: the printed equations, which are exact, give {measured}, not {paper}. Its row "
+        f"comes out ({{tableS1.on-mean-baseline-published}}) with the gradient of the authors' public code "
+        f"({CODE}, utils.py, lines 504–505), which takes the unscaled softmax. With s = softmax(x_qᵀ W_Qᵀ W_K X) "
+        "and ỹ = W_V X s, both at β = 1, and e = ŷ − y, where ŷ is the output at β = 1/√N: "
+        "∂L/∂W_V = 2 e (X s)ᵀ, ∂L/∂W_K = Σ_i θ_i W_Q x_q x_iᵀ, ∂L/∂W_Q = Σ_i θ_i W_K x_i x_qᵀ, "
+        "θ_i = 2 s_i eᵀ (W_V x_i − ỹ). Here ỹ is not ŷ: with ŷ in its place other numbers come out. slotfree has "
+        'the exact gradient by default and this one as gradients="published".',
+    ),
+    defines(
+        "… when training our models, gradients are summed for the training sequences across an entire mini-batch …",
+        "tests/attention/test_training.py::test_averaged_gradients_are_summed_ones_with_rates_divided_by_the_batch_size",
+    ),
+    defines("[Baseline transformer] ∂L/∂W_V = 2 Σ_i s_i (ŷ − y) x_iᵀ", EXACT),
+    slip(
+        "[Baseline transformer] … = 2 Σ_{b=1}^B (ŷ − y) x̃ᵀ",
+        "2 (ŷ − y) x̃ᵀ",
+        "The equation is for a single sequence, and nothing in the sum depends on b: it is B = 64 times the gradient.",
+    ),
+    defines("∂L/∂W_K = Σ_i δ_K,i x_iᵀ … ∂L/∂W_Q = δ_Q x_qᵀ = Σ_i θ_Q,i W_K x_i x_qᵀ", EXACT),
+    defines(
+        "[Fixed W_K] ∂L/∂W_V = 2 (ŷ − y) x̃ᵀ … ∂L/∂W_Q = δ_Q x_qᵀ … δ_Q = 2 (ŷ − y)ᵀ Σ_m s_m (−ŷ + W_V (W_IH)_·,m) "
+        "(W_HK)_m",
+        SLOT_FREE_RULES,
+    ),
+    slip(
+        "[Fixed W_K] Using the squared error loss … (where ŷ is given by Eq. [of the baseline transformer]) …",
+        "ŷ = W_V W_IH softmax(W_HK W_Q x_q)",
+        "The equations below it are the gradients of this output, not of the transformer's.",
+        held_by=SLOT_FREE_RULES,
+    ),
+    defines(
+        "[MHN-Transformer] ∂L_K/∂W_K = δ_K x̃ᵀ … δ_K = 2 (ŷ_K − y)ᵀ Σ_m s_K,m (−ŷ_K + (W_VH)_·,m) (W_HK)_m … "
+        "s_K := softmax(W_HK W_K x̃)",
+        "tests/attention/test_gradients.py::test_keys",
+    ),
+    slip(
+        "[MHN-Transformer] … W_K is trained using the loss L_K := |ŷ_K − y|², where ŷ_K = W_VH softmax(W_HK W_Q x̃) …",
+        "ŷ_K = W_VH softmax(W_HK W_K x̃), as in SI B.2.2",
+        "As printed, the loss does not depend on W_K; trained so, the model ends at a lower accuracy; and the "
+        f"authors' public code has W_K x̃ ({CODE}, utils.py, line 666).",
+        SWAPPED_WORSE,
+        held_by="tests/attention/test_gradients.py::test_keys",
+    ),
+    defines(
+        "[QK-MHN-Transformer] ∂L_K/∂W_K = 2 (W_K x̃ − W_Q x_q) x̃ᵀ",
+        "tests/attention/test_gradients.py::test_keys",
     ),
 )
