@@ -27,13 +27,8 @@ from slotfree.forgetting.old_new import recognition
 from slotfree.memory.base import Settings
 from slotfree.paper.shared.memories import Model
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import between, less, measure, more
+from slotfree.study import Experiment, Item, Results, Retention, between, estimate, less, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 RUNS, FEW = 8, 2
 STORED, TESTED = 2000, 1000

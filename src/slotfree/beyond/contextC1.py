@@ -24,14 +24,9 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREEN, LIGHT_GREY, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.claim import at_least, below
+from slotfree.study import Experiment, Item, Results, at_least, below, estimate, judged, measure, more, share_of_runs
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more, share_of_runs
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
 from slotfree.study.scale import Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 

@@ -36,14 +36,9 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREY, ORANGE, PALETTE, PURPLE, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.claim import at_most, within
+from slotfree.study import Experiment, Item, Results, at_most, estimate, judged, measure, more, within
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
 from slotfree.tasks.base import n_item_tokens
 from slotfree.tasks.case_sequence import CaseSequenceTask
 

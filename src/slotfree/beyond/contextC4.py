@@ -23,12 +23,8 @@ from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, answ
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
-from slotfree.study import estimate
-from slotfree.study.claim import above, at_least, at_most, below, within
+from slotfree.study import Experiment, Item, above, at_least, at_most, below, estimate, judged, measure, more, within
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.results import Results
 from slotfree.tasks.associative_recall import AssociativeRecall
 from slotfree.tasks.base import Task

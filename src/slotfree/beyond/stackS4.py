@@ -22,17 +22,10 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import curves
-from slotfree.study.claim import at_least
+from slotfree.study import Experiment, Item, Results, Retention, Scale, at_least, curves, judged, measure, more
 from slotfree.study.curves import OLDER
 from slotfree.study.estimate import Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
-from slotfree.study.scale import Scale
 
 B = 5
 RANDOM, TREE = ("random", random_patterns), trees(B)[0]

@@ -20,15 +20,8 @@ from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.claim import above, at_most
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure
+from slotfree.study import Estimate, Experiment, Item, Results, Scale, above, at_most, estimate, judged, measure
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
 

@@ -19,10 +19,8 @@ from slotfree.forgetting.protocol import CUES, plan_run
 from slotfree.forgetting.search import merit_names, predicted_merits
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
+from slotfree.study import Estimate, Scale, estimate
 from slotfree.study.labelled import Labelled
-from slotfree.study.scale import Scale
 
 SMALL = 150_000  # synapses of the largest memory at a smaller scale
 STORED, OTHERS = ("setting", "cue", "age"), ("setting", "cue")

@@ -18,8 +18,7 @@ from slotfree.forgetting.protocol import retention
 from slotfree.forgetting.streams import repetition
 from slotfree.memory.base import Settings
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
+from slotfree.study import Estimate, estimate
 from slotfree.study.labelled import Labelled
 
 Floats = NDArray[np.float64]
