@@ -56,11 +56,9 @@ class Recognition(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Kinds and ages."""
         return {"kind": ["real", "pseudo"], "age": np.arange(1, self.n_tested + 1)}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return familiarities, (kind, age)."""
         tested: dict[str, Any] = {"n_stored": self.n_stored, "n_tested": self.n_tested}
         found = recognition(self.memory, **tested, runs=1, jobs=1, seed=seed)
         return {"familiarity": found["familiarity"].values[0]}

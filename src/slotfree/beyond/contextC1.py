@@ -27,7 +27,6 @@ from slotfree.runs.seeds import seed_for
 from slotfree.study import Experiment, Item, Results, at_least, below, estimate, judged, measure, more, share_of_runs
 from slotfree.study.estimate import Estimate, Values
 from slotfree.study.labelled import Labelled
-from slotfree.study.scale import Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask()
@@ -160,6 +159,7 @@ class Storing(Labelled):
         "storage": ("measure", "case", "moment"),
         **dict.fromkeys(("taken_in_bin", "in_bin"), ("case", "sum")),
     }
+    limits: ClassVar = {"moments": "iterations"}
     numbered: ClassVar = False
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
@@ -209,15 +209,9 @@ class Storing(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Cases, moments, measures, and the middles of bins."""
         cases, edges = [case.name for case in self.cases], np.array(self.edges)
         middles = (edges[1:] + edges[:-1]) / 2
         return {"case": cases, "moment": list(self.moments), "measure": list(MEASURES), "sum": middles}
-
-    def at(self, scale: Scale) -> "Storing":
-        """The same with fewer iterations."""
-        most = scale.limit("iterations", self.moments[-1])
-        return replace(self, moments=tuple(n for n in self.moments if n <= most))
 
 
 def centred(weights: Weights) -> Weights:

@@ -105,7 +105,6 @@ class Streams(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Uses by name, and what queries are told apart by."""
         uses = [use.name for use in self.uses]
         return {"use": uses, "before": list(BEFORE), "lag": np.arange(self.longest + 1), "part": np.arange(PARTS)}
 

@@ -59,7 +59,6 @@ class Map:
 
     @property
     def gain_error(self) -> NDArray[np.float64]:
-        """Standard error of the gain."""
         return np.hypot(self.error, self.plain[K_WINNER.name][1])
 
 

@@ -97,12 +97,10 @@ class Comparison:
 
     @cached_property
     def mean(self) -> Floats:
-        """Simulated accuracy, (cue, bin)."""
         return np.asarray(self.simulated.mean(axis=0))
 
     @cached_property
     def standard_error(self) -> Floats:
-        """Standard error of the simulated accuracy, (cue, bin)."""
         return np.asarray(self.simulated.std(axis=0, ddof=1) / np.sqrt(len(self.simulated)))
 
     def absolute_error(self) -> Floats:

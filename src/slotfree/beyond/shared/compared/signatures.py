@@ -58,7 +58,6 @@ class Signatures(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """What stands along the dimensions."""
         return {
             "kind": ["real", "pseudo"],
             "age": np.arange(1, self.n_tested + 1),
