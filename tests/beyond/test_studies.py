@@ -24,8 +24,7 @@ from slotfree.beyond.shared.memories import BinnedRetention, PredictedMerits
 from slotfree.forgetting.merit import bin_means
 from slotfree.forgetting.search import merit_names
 from slotfree.paper.shared.codes import Coding, Separation
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
+from slotfree.study import Results, Retention
 from slotfree.study.study import together
 
 HERE = Path(__file__).parent
