@@ -74,7 +74,7 @@ def made_up(experiment, seed):
         more = {"spread": rng.uniform(0.8, 1.4), "left": rng.uniform(0.2, 0.6), "gain": rng.uniform(-0.1, 0.1)}
         return madeup_memories.signed(curve, **more, runs=RUNS, weak=rng.uniform(0.3, 0.5), seed=seed)
     if isinstance(run, PredictedMerits):
-        return madeup_memories.predicted(run, lambda *_: dict.fromkeys(merit_names(1), rng.uniform(0.5, 1)))
+        return madeup_memories.predicted(run, lambda *_: {name: rng.uniform(0.5, 1) for name in merit_names(1)})
     if isinstance(run, BinnedRetention):
         return madeup_memories.simulated(run, RUNS, lambda *_: (rng.uniform(0.3, 0.6), 50, 0.1), noise=0.05)
     return run.label([{name: rng.uniform(0.5, 1, shape) for name, shape in shapes(run).items()} for _ in range(RUNS)])
