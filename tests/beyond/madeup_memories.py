@@ -1,12 +1,13 @@
-"""Made-up results of memories that forget exponentially, in theory and in simulation."""
+"""Made-up results of memories: in theory and in simulation, and their signatures."""
 
 import numpy as np
 
+from slotfree.beyond.shared.compared.signatures import Signatures
+from slotfree.forgetting.lists import LISTS
 from slotfree.forgetting.merit import bin_means
 from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import merit_names
-from slotfree.study.results import Results
-from slotfree.study.scale import SCALES
+from slotfree.memory.kwinner import KWinnerSettings
 
 BASELINE = 0.1
 
@@ -46,12 +47,28 @@ def predicted(run, merits):
     return run.label([{"merits": np.array(values)}])
 
 
-def results(data):
-    """Results at full scale, by experiment."""
-    return Results({experiment.name: found for experiment, found in data.items()}, SCALES["paper"], 0)
-
-
-def verdicts(item, made):
-    """The verdicts of all claims of an item, by name."""
-    claims = (judge.claim(made) for judge in item.claims)
-    return {claim.name: claim.verdict for claim in claims}
+def signed(curve, *, spread=1.0, left=0.5, gain=0.0, runs=4, weak=0.3, noise=0.02, seed=0):
+    """What a memory with this R.D. by age gives: normal familiarities, a share left of A–B, a gain by spacing."""
+    rng = np.random.default_rng(seed)
+    run = Signatures(KWinnerSettings())
+    results = []
+    for _ in range(runs):
+        pairs = np.array([[0.6] * 5, [0.1] * 5, [0.1] * 5]) + 1e-3 * rng.standard_normal((3, 5))
+        pairs[0, 1:] = 0.1 + left * 0.5
+        listed = np.full((3, 3, 20), np.nan)
+        for i, strengths in enumerate(LISTS.values()):
+            for j, strength in enumerate(("weak", "strong", "new")):
+                if strength in (*strengths, "new"):
+                    mean = {"weak": weak if i == 2 else 0.4, "strong": 0.6, "new": 0.0}[strength]
+                    listed[i, j] = 0.2 + mean + noise * rng.standard_normal(20)
+        results.append(
+            {
+                "accuracy": np.stack([0.2 + curve, np.full(1000, 0.2)]) + 1e-4 * rng.standard_normal((2, 1000)),
+                "familiarity": np.stack([1.2 + spread * rng.standard_normal(1000), rng.standard_normal(1000)]),
+                "pairs": pairs,
+                "listed": listed,
+                "felt": listed,
+                "spaced": np.array([0.5, 0.5 + gain]) + 1e-3 * rng.standard_normal(2),
+            }
+        )
+    return run.label(results)

@@ -11,34 +11,6 @@ SEED = np.random.SeedSequence(0)
 TASK = sf.CaseSequenceTask()
 
 
-def first_of(table, name, otherwise):
-    """The value of the first row all of whose words are in a name."""
-    return next((value for *words, value in table if all(word in name for word in words)), otherwise)
-
-
-def otherwise(name):
-    """The contrary."""
-    ends = {
-        contextC1.BARE: 0.999,
-        contextC1.BARE_BOTH: 0.995,
-        contextC1.ONLY_Z: 0.995,
-        contextC1.SLOWER: 0.995,
-        contextC1.THIN: 0.95,
-    }
-    parts = (
-        ("no Z", 0.995),
-        ("read", 0.995),
-        ("f_out = 0.25", 0.995),
-        (contextC1.MORE, 0.8),
-        ("f_out = 0.5", 0.991),
-        ("n_h", "f = 1, ", "without", "K = 1,", 0.995),
-        ("n_h", "f = 1, ", "without", 0.999),
-        ("n_h", "K = 1,", 0.92),
-        ("n_h", 0.9),
-    )
-    return first_of(parts, name, ends.get(name, 0.98))
-
-
 def test_all_conditions_can_be_trained():
     for experiment in (contextC1.CONTROLS, contextC1.GRID, contextC1.VARIED):
         for condition in experiment.run.conditions:

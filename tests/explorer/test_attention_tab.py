@@ -150,28 +150,6 @@ def test_it_works_by_keyboard_alone(explorer):
     assert explorer.evaluate("document.activeElement.textContent") == "Again"
 
 
-def test_every_control_has_a_name_and_every_picture_a_text(explorer):
-    opened(explorer, model="query-key", storage="winners")
-    unnamed = explorer.evaluate("""() => [...document.querySelectorAll('#attention :is(input, select)')]
-        .filter((control) => control.labels.length !== 1).map((control) => control.id)""")
-    assert unnamed == []
-    texts = explorer.locator("#attention canvas, #attention [role=img]").evaluate_all(
-        "pictures => pictures.map((picture) => picture.getAttribute('aria-label'))"
-    )
-    assert len(texts) > 15
-    assert all(texts)
-
-
-@pytest.mark.parametrize("width", [390, 1300])
-@pytest.mark.parametrize("storage", ["winner", "winners"])
-def test_nothing_scrolls_sideways(explorer, width, storage):
-    opened(explorer, context="bADc", storage=storage)
-    size = explorer.viewport_size
-    explorer.set_viewport_size({"width": width, "height": 800})
-    assert explorer.evaluate("document.documentElement.scrollWidth") <= width
-    explorer.set_viewport_size(size)
-
-
 def test_pictures_follow_the_theme(explorer):
     opened(explorer, context="bADc", storage="winners")
     corner = """() => {

@@ -11,15 +11,23 @@ from slotfree.explorer.page import page, page_file
 
 MOST_BYTES, MOST_DATA = 1_000_000, 700_000
 TABS = ("tour", "memory", "attention")
+VIEWS = (*TABS, "attention?storage=winners")
 SHOWN = "[...document.querySelectorAll('[role=tabpanel]')].filter((panel) => panel.checkVisibility()).map((p) => p.id)"
 FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 TEXTS = "h1, h2, h3, p, label, output, button:enabled, td, th, code"
 NAMELESS = """
 [...document.querySelectorAll('button, input, select, textarea, canvas, [role=img]')].filter((e) => e.checkVisibility())
   .filter((e) => e.getAttribute('role') !== 'presentation')
-  .filter((e) => !(e.labels?.length || e.ariaLabel || e.getAttribute('aria-labelledby') || e.textContent.trim()))
+  .filter((e) => !(e.matches('input, select, textarea') ? e.labels.length === 1
+    : e.ariaLabel || e.getAttribute('aria-labelledby') || e.textContent.trim()))
   .map((e) => e.outerHTML.slice(0, 120))
 """
+
+
+def show(page, view):
+    """Go to a tab, with values in the address or without."""
+    page.evaluate("hash => { location.hash = hash; }", f"#{view}")
+    page.wait_for_timeout(200)
 
 
 def test_it_is_one_small_file_with_nothing_left_to_join():
@@ -121,12 +129,12 @@ def test_it_is_readable_light_and_dark_as_the_system_or_as_the_user_wants(explor
     explorer.select_option("#theme", "auto")
 
 
-@pytest.mark.parametrize("tab", TABS)
-def test_on_a_phone_nobody_scrolls_sideways(explorer, tab):
-    look(explorer, 390, height=844)
-    explorer.click(f"#tab-{tab}")
-    explorer.wait_for_timeout(200)
-    assert explorer.evaluate("document.documentElement.scrollWidth") <= 390
+@pytest.mark.parametrize("width", [390, 1300])
+@pytest.mark.parametrize("view", VIEWS)
+def test_nobody_scrolls_sideways(explorer, view, width):
+    look(explorer, width, height=844)
+    show(explorer, view)
+    assert explorer.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_arrow_keys_go_from_tab_to_tab(explorer):
@@ -147,9 +155,9 @@ def test_arrow_keys_go_from_tab_to_tab(explorer):
     assert explorer.evaluate(SHOWN) == ["attention"]
 
 
-@pytest.mark.parametrize("tab", TABS)
-def test_every_control_and_picture_has_a_name(explorer, tab):
-    explorer.click(f"#tab-{tab}")
+@pytest.mark.parametrize("view", VIEWS)
+def test_every_control_and_picture_has_a_name(explorer, view):
+    show(explorer, view)
     assert explorer.evaluate(NAMELESS) == []
     ids = explorer.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
     assert len(ids) == len(set(ids))

@@ -299,29 +299,6 @@ def test_bad_values_in_the_address_are_the_default(page):
     assert page.locator("#preset").input_value() == "kwinner"
 
 
-def test_every_control_has_a_name_and_every_picture_words(page):
-    nameless = page.evaluate(
-        """() => {
-          const isNamed = (one) => {
-            if (one.matches("button")) return one.textContent.trim() !== "";
-            if (one.matches("canvas")) return one.role === "presentation" || Boolean(one.ariaLabel);
-            return one.labels.length > 0;
-          };
-          const all = Array.from(document.querySelectorAll("#memory :is(button, input, select, canvas)"));
-          return all.filter((one) => !isNamed(one)).map((one) => one.outerHTML);
-        }"""
-    )
-    assert nameless == []
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_fits_a_phone(page, dark):
-    look(page, 390, dark=dark)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    look(page, 1300)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 1300
-
-
 def test_a_browser_without_workers_is_told(browser, explorer_file, tmp_path):
     text = explorer_file.read_text("utf-8").replace("<head>", "<head><script>delete globalThis.Worker</script>", 1)
     without = tmp_path / "without.html"

@@ -8,9 +8,7 @@ import numpy as np
 import xarray as xr
 
 from slotfree.forgetting.protocol import labelled
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.results import Results
+from slotfree.study import Experiment, Item, Results
 from slotfree.study.scale import SCALES
 
 PAPER = SCALES["paper"]

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from slotfree.study import above, below, estimate
-from slotfree.study.estimate import Estimate
+from slotfree.study import Estimate, above, below, estimate
 
 values = st.lists(st.floats(-1e6, 1e6).map(lambda x: round(x, 3)), min_size=2, max_size=30)
 

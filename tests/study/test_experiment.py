@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 from small_studies import FULL, HIGH, QUICK, ZERO, Noise
 
+from slotfree.study import Results, Scale
 from slotfree.study.experiment import Experiment, arrays_of, stacked
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
 
 
 def numbers(seed):

@@ -1,7 +1,6 @@
 import pytest
 
-from slotfree.study.finding import Finding
-from slotfree.study.judge import more
+from slotfree.study import Finding, more
 
 LEAD = more("fig4.lead", lambda r: [1, 2], 0, "lead")
 LINE = Finding("rain", "It is {fig4.size}.", "More in {fig5.more}.", (LEAD,), table=(("what", "{fig6.cell}"),))

@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from slotfree.study import estimate
-from slotfree.study.claim import above
+from slotfree.study import Results, above, estimate
 from slotfree.study.judge import Judge, between, judged, less, measure, more, never, printed, same, share_of_runs
-from slotfree.study.results import Results
 from slotfree.study.scale import SCALES
 
 R = Results({}, SCALES["paper"], 0)

@@ -6,8 +6,7 @@ import slotfree as sf
 from slotfree.forgetting.protocol import plan_run
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study.retention import Retention
-from slotfree.study.scale import Scale
+from slotfree.study import Retention, Scale
 from slotfree.study.train_runs import Training, weights_at
 
 SMALL = KWinnerSettings(n_visible=40, n_hidden=30, k_visible=8, k_hidden=3, fan_in=0.5)

@@ -33,12 +33,7 @@ from slotfree.memory.modern_hopfield import ModernHopfieldSettings
 from slotfree.memory.sparse_distributed import SparseDistributedMemorySettings
 from slotfree.memory.willshaw import WillshawSettings
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model, on_random
-from slotfree.study import curves, estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import Judge, between, measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
+from slotfree.study import Experiment, Item, Judge, Results, Retention, between, curves, estimate, measure, more
 
 RUNS = 60
 SLOTS = 100

@@ -27,13 +27,8 @@ from slotfree.forgetting.old_new import recognition
 from slotfree.memory.base import Settings
 from slotfree.paper.shared.memories import Model
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import between, less, measure, more
+from slotfree.study import Experiment, Item, Results, Retention, between, estimate, less, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 RUNS, FEW = 8, 2
 STORED, TESTED = 2000, 1000
@@ -61,11 +56,9 @@ class Recognition(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Kinds and ages."""
         return {"kind": ["real", "pseudo"], "age": np.arange(1, self.n_tested + 1)}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return familiarities, (kind, age)."""
         tested: dict[str, Any] = {"n_stored": self.n_stored, "n_tested": self.n_tested}
         found = recognition(self.memory, **tested, runs=1, jobs=1, seed=seed)
         return {"familiarity": found["familiarity"].values[0]}
@@ -130,26 +123,16 @@ def draw(r: Results) -> Picture:
     left, right = picture.axes[0]
     n_ages = r[EXPERIMENTS["kwinner", "random"]].sizes["age"]
     for model in MODELS:
-        row = {"model": model.name}
-        ages.by_age(
-            picture,
-            left,
-            beyond_baseline(r, model.name, "random"),
-            model.colour,
-            model.label,
-            every_age=False,
-            row={"measure": "raw_difference", **row},
-        )
+        raw = beyond_baseline(r, model.name, "random")
         sensitivity = metrics.d_prime(r[EXPERIMENTS[model.name, "random"]].sel(cue="0.5"), 1, corrected=False)
-        ages.by_age(
-            picture, right, sensitivity, model.colour, model.label, every_age=False, row={"measure": "d_prime", **row}
-        )
+        for axis, measured, runs in ((left, "raw_difference", raw), (right, "d_prime", sensitivity)):
+            row = {"measure": measured, "model": model.name}
+            ages.by_age(picture, axis, runs, model.colour, model.label, every_age=False, row=row)
     ages.raw_difference_axis(left)
     ages.d_prime_axis(right)
-    for axis in (left, right):
+    for axis, letter in ((left, "A"), (right, "B")):
         ages.age_axis(axis, n_ages)
-    picture.panel(left, "A", "random patterns, 50% cues")
-    picture.panel(right, "B", "random patterns, 50% cues")
+        picture.panel(axis, letter, "random patterns, 50% cues")
     draw_areas(picture, picture.across(1), r)
     picture.legend_below(left, 4, AVERAGED)
     return picture
@@ -162,22 +145,14 @@ def draw_areas(picture: Picture, axis: Axes, r: Results) -> None:
     axis.pcolormesh(values, cmap="Blues", vmin=0, vmax=max(float(values.max()), 1.0), edgecolors="white", lw=1)
     for (i, j), value in np.ndenumerate(values):
         colour = "white" if value > 0.6 * values.max() else "black"
-        axis.text(
-            j + 0.5,
-            i + 0.5,
-            f"{abs(value) if value > -0.5 else value:.0f}",
-            ha="center",
-            va="center",
-            fontsize=7,
-            color=colour,
-        )
+        number = f"{abs(value) if value > -0.5 else value:.0f}"  # without the sign of a zero
+        axis.text(j + 0.5, i + 0.5, number, ha="center", va="center", fontsize=7, color=colour)
     axis.set_xticks(np.arange(len(columns)) + 0.5, [f"{source}\n{LABELS[cue]}" for source, cue in columns], fontsize=7)
     axis.set_yticks(np.arange(len(MODELS)) + 0.5, [model.label for model in MODELS], fontsize=7)
     axis.tick_params(length=0)
     axis.invert_yaxis()
-    picture.panel(
-        axis, "C", f"area under R.D., ages 1 to {r[EXPERIMENTS['kwinner', 'random']].sizes['age']} (patterns)"
-    )
+    last = r[EXPERIMENTS["kwinner", "random"]].sizes["age"]
+    picture.panel(axis, "C", f"{AREA}, ages 1 to {last} (patterns)")
     record(picture, r, columns)
 
 
@@ -199,58 +174,29 @@ CODES = ("trees", "digits", "patches")
 FULL = ("sqhn", "btsp", "willshaw")
 
 
-def words(measured: str, *names: str, with_: str = "random patterns, half cues") -> str:
-    """What a claim measures of which memories, and with what."""
-    return f"{measured} of {' and of '.join(NAMED[name].label for name in names)}, {with_}"
+def words(measured: str, *names: str, of: str = "random patterns") -> str:
+    """What a claim measures of which memories, and of which patterns."""
+    return f"{measured} of {' and of '.join(NAMED[name].label for name in names)}, {of}, half cues"
 
 
+AREA, PER_BIT = "area under R.D.", "area for each 1000 bits"
+NEW_ONES, OLD_ONES = (f"R.D. of ages {first} to {last}" for first, last in (NEWEST, OLD))
+BEHIND = {"area": "slots", "paper": "kwinner", **{name: name for name in ("binary", "complex", "classical")}}
 CLAIMS = (
-    *(
-        more(
-            f"bench.{claim}", retained(a, span), retained(b, span), words(f"R.D. of ages {span[0]} to {span[1]}", a, b)
-        )
-        for claim, a, b, span in (
-            ("newest", "slots", "tuned", NEWEST),
-            ("reservoir", "reservoir", "slots", OLD),
-        )
-    ),
-    *(
-        more(f"bench.{claim}", area("tuned"), area(name), words("area under R.D.", "tuned", name))
-        for claim, name in (
-            ("area", "slots"),
-            ("paper", "kwinner"),
-            ("binary", "binary"),
-            ("complex", "complex"),
-            ("classical", "classical"),
-        )
-    ),
-    more(
-        "bench.per-bit",
-        area_per_kilobit("binary"),
-        area_per_kilobit("tuned"),
-        words("area for each 1000 bits", "binary", "tuned"),
-    ),
+    more("bench.newest", retained("slots", NEWEST), retained("tuned", NEWEST), words(NEW_ONES, "slots", "tuned")),
+    more("bench.reservoir", retained("reservoir", OLD), retained("slots", OLD), words(OLD_ONES, "reservoir", "slots")),
+    *(more(f"bench.{claim}", area("tuned"), area(n), words(AREA, "tuned", n)) for claim, n in BEHIND.items()),
+    more("bench.per-bit", area_per_kilobit("binary"), area_per_kilobit("tuned"), words(PER_BIT, "binary", "tuned")),
     *(between(f"bench.full-{name}", retained(name, EVERY), -0.05, 0.05, words("mean R.D.", name)) for name in FULL),
+    more("bench.similar", area("sqhn", "trees"), area("sqhn"), words(AREA, "sqhn", of="trees and random patterns")),
     more(
-        "bench.similar",
-        area("sqhn", "trees"),
-        area("sqhn"),
-        words("area under R.D.", "sqhn", with_="trees and random patterns, half cues"),
-    ),
-    more(
-        "bench.trees-slots",
-        area("tuned", "trees"),
-        area("slots", "trees"),
-        words("area under R.D.", "tuned", "slots", with_="trees, half cues"),
+        "bench.trees-slots", area("tuned", "trees"), area("slots", "trees"), words(AREA, "tuned", "slots", of="trees")
     ),
     *(
         less(
-            f"bench.{source}",
-            area("tuned", source),
-            area("tuned"),
-            words("area under R.D.", "tuned", with_=f"{source} and random patterns, half cues"),
+            f"bench.{name}", area("tuned", name), area("tuned"), words(AREA, "tuned", of=f"{name} and random patterns")
         )
-        for source in CODES
+        for name in CODES
     ),
     more("bench.recognition", recognised("tuned"), recognised("slots"), words("AUC of recognition", "tuned", "slots")),
 )

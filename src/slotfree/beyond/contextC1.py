@@ -24,15 +24,9 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, DARK_GREY, GREEN, LIGHT_GREY, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.claim import at_least, below
+from slotfree.study import Experiment, Item, Results, at_least, below, estimate, judged, measure, more, share_of_runs
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more, share_of_runs
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 TASK = CaseSequenceTask()
@@ -165,6 +159,7 @@ class Storing(Labelled):
         "storage": ("measure", "case", "moment"),
         **dict.fromkeys(("taken_in_bin", "in_bin"), ("case", "sum")),
     }
+    limits: ClassVar = {"moments": "iterations"}
     numbered: ClassVar = False
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
@@ -214,15 +209,9 @@ class Storing(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Cases, moments, measures, and the middles of bins."""
         cases, edges = [case.name for case in self.cases], np.array(self.edges)
         middles = (edges[1:] + edges[:-1]) / 2
         return {"case": cases, "moment": list(self.moments), "measure": list(MEASURES), "sum": middles}
-
-    def at(self, scale: Scale) -> "Storing":
-        """The same with fewer iterations."""
-        most = scale.limit("iterations", self.moments[-1])
-        return replace(self, moments=tuple(n for n in self.moments if n <= most))
 
 
 def centred(weights: Weights) -> Weights:

@@ -36,14 +36,9 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREY, ORANGE, PALETTE, PURPLE, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.claim import at_most, within
+from slotfree.study import Experiment, Item, Results, at_most, estimate, judged, measure, more, within
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
 from slotfree.tasks.base import n_item_tokens
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
@@ -221,7 +216,6 @@ class Recency(Labelled):
     limits: ClassVar = {"tested": "n_tested"}
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return ``right`` and ``asked``, (condition, lag)."""
         found = []
         for each in self.conditions:
             L = each.task.context_length
@@ -232,7 +226,6 @@ class Recency(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Conditions by name, and lags."""
         lags = max(each.task.context_length for each in self.conditions)
         return {"condition": [each.name for each in self.conditions], "lag": np.arange(lags)}
 
@@ -251,13 +244,7 @@ class InSitu(Trainings):
 
     dims: ClassVar = {**Trainings.dims, **dict.fromkeys(MEASURES, ("condition",))}
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those of trainings, and all five."""
-        return (*super().names, *MEASURES)
-
     def measured(self, condition: Condition, found: Arrays, test: np.random.SeedSequence) -> Mapping[str, Any]:
-        """The test by lag, and all five."""
         weights, changed = weights_of(found), []
         for other in (one_key_for_both(weights), rewired(weights)):
             right, asked = by_lag(condition, other, self.tested, self.lags, test)

@@ -19,13 +19,9 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
 from slotfree.runs.seeds import seed_for
-from slotfree.study.claim import above, at_least, at_most, within
+from slotfree.study import Experiment, Item, Results, above, at_least, at_most, judged, measure, more, within
 from slotfree.study.estimate import Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.lags import lags
 from slotfree.tasks.latest_case import LatestCase
@@ -109,7 +105,6 @@ class Streams(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Uses by name, and what queries are told apart by."""
         uses = [use.name for use in self.uses]
         return {"use": uses, "before": list(BEFORE), "lag": np.arange(self.longest + 1), "part": np.arange(PARTS)}
 

@@ -23,12 +23,8 @@ from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, answ
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 from slotfree.files.safetensors import Arrays
-from slotfree.study import estimate
-from slotfree.study.claim import above, at_least, at_most, below, within
+from slotfree.study import Experiment, Item, above, at_least, at_most, below, estimate, judged, measure, more, within
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.results import Results
 from slotfree.tasks.associative_recall import AssociativeRecall
 from slotfree.tasks.base import Task
@@ -53,17 +49,11 @@ class Recall(Trainings):
 
     measured_at: tuple[int, ...] = ()
     dims: ClassVar = {
-        **Trainings.dims,
+        "accuracy": Trainings.dims["accuracy"],
         "value_part": ("condition", "measured"),
         **dict.fromkeys(("right", "asked"), ("condition", "shown")),
     }
     limits: ClassVar = {"iterations": "iterations"}
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those of trainings, and ``value_part``."""
-        accuracy, *tests = super().names
-        return (accuracy, *(("value_part",) if self.measured_at else ()), *tests)
 
     def plan(self, condition: Condition) -> TrainingPlan:
         """The training of one condition, with the weights on the way."""
@@ -84,8 +74,8 @@ class Recall(Trainings):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Conditions by name, iterations, steps at which keys are looked at, and how often a key was shown."""
-        return {**super().coordinates, "measured": list(self.measured_at), "shown": list(SHOWN)}
+        shown = list(SHOWN) if self.tested else []
+        return {**super().coordinates, "measured": list(self.measured_at), "shown": shown}
 
 
 def value_part(W_K: NDArray[np.float64], task: Task) -> float:

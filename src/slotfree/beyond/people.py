@@ -43,12 +43,8 @@ from slotfree.drawing.logarithmic import log_scale
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import BLACK
 from slotfree.paper.shared.memories import Model
+from slotfree.study import Estimate, Experiment, Item, Judge, Results, judged, measure
 from slotfree.study.claim import Limits, above, at_least, within
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import Judge, judged, measure
-from slotfree.study.results import Results
 
 RUNS, FEW = 24, 2
 MINUTES = np.array([20, 60, 9 * 60, 1440, 2 * 1440, 6 * 1440, 31 * 1440])

@@ -8,13 +8,8 @@ from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import GREY
 from slotfree.paper.shared.codes import CODE, CODES, PAIRS, PAIRWISE, WINNERS, Coding, trees
 from slotfree.paper.shared.memories import TREE_FLIPS
-from slotfree.study import estimate
-from slotfree.study.claim import at_most
+from slotfree.study import Experiment, Item, Results, at_most, estimate, judged, less, measure, more
 from slotfree.study.estimate import Estimate, Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, less, measure, more
-from slotfree.study.results import Results
 
 RUNS = 10
 TREES = Experiment("code-trees", Coding(trees(*TREE_FLIPS), (CODE,), 300), RUNS, few=2)

@@ -19,14 +19,9 @@ from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.shared import memories
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER, Model
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import curves
+from slotfree.study import Experiment, Item, Judge, Results, Retention, curves, measure, more
 from slotfree.study.curves import OLDER
 from slotfree.study.estimate import Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import Judge, measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 STACKED = Model("stacked", "stacked K-winner", StackedSettings(), BLUE)
 FEW = Model("few", "few winners", KWinnerSettings(1000, 500, 100, 5, 0.2, 0.5), ORANGE)

@@ -22,17 +22,10 @@ from slotfree.patterns.random import random_patterns
 from slotfree.patterns.similarity import mean_similarity, paired_similarity
 from slotfree.patterns.tree import TreePatterns
 from slotfree.runs.seeds import seed_for
-from slotfree.study import curves
-from slotfree.study.claim import at_least
+from slotfree.study import Experiment, Item, Results, Retention, at_least, curves, judged, measure, more
 from slotfree.study.curves import OLDER
 from slotfree.study.estimate import Values
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure, more
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
-from slotfree.study.scale import Scale
 
 B = 5
 RANDOM, TREE = ("random", random_patterns), trees(B)[0]
@@ -57,6 +50,7 @@ class Learning(Labelled):
     learned: tuple[int, ...] = (0, 50, 100, 200, 500, 1000, 2000)
     n_unseen: int = 200
     dims: ClassVar = dict.fromkeys(("recovered", "similarity"), ("case", "learned"))
+    limits: ClassVar = {"learned": "n_stored"}
     numbered: ClassVar = False
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
@@ -75,13 +69,7 @@ class Learning(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Cases, and numbers of patterns learned from."""
         return {"case": [f"{rule}-{name}" for rule, (name, _) in self.cases], "learned": list(self.learned)}
-
-    def at(self, scale: Scale) -> "Learning":
-        """The same with fewer patterns."""
-        most = scale.limit("n_stored", self.learned[-1])
-        return replace(self, learned=tuple(n for n in self.learned if n <= most))
 
 
 @dataclass(frozen=True)

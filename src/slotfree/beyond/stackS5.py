@@ -17,14 +17,8 @@ from slotfree.memory.stacked import StackedSettings
 from slotfree.paper.shared.codes import Coding, layer_name, trees
 from slotfree.paper.shared.memories import K_WINNER, ONE_WINNER
 from slotfree.patterns.tree import TreePatterns
-from slotfree.study import curves, estimate
+from slotfree.study import Estimate, Experiment, Item, Results, Retention, curves, estimate, measure, more
 from slotfree.study.curves import OLDER
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import measure, more
-from slotfree.study.results import Results
-from slotfree.study.retention import Retention
 
 EXPANSIONS = (1, 2, 5)
 SPARSITIES = (0.02, 0.05, 0.1, 0.2)
@@ -65,7 +59,6 @@ class Map:
 
     @property
     def gain_error(self) -> NDArray[np.float64]:
-        """Standard error of the gain."""
         return np.hypot(self.error, self.plain[K_WINNER.name][1])
 
 

@@ -23,13 +23,7 @@ from slotfree.forgetting.merit import bin_means
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, WIDE
-from slotfree.study import estimate
-from slotfree.study.claim import at_most
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure
-from slotfree.study.results import Results
+from slotfree.study import Estimate, Experiment, Item, Results, at_most, estimate, judged, measure
 
 WEIGHTS = 100_000
 FAN_INS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -103,12 +97,10 @@ class Comparison:
 
     @cached_property
     def mean(self) -> Floats:
-        """Simulated accuracy, (cue, bin)."""
         return np.asarray(self.simulated.mean(axis=0))
 
     @cached_property
     def standard_error(self) -> Floats:
-        """Standard error of the simulated accuracy, (cue, bin)."""
         return np.asarray(self.simulated.std(axis=0, ddof=1) / np.sqrt(len(self.simulated)))
 
     def absolute_error(self) -> Floats:

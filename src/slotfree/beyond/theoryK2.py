@@ -19,11 +19,8 @@ from slotfree.forgetting.protocol import CUES
 from slotfree.forgetting.search import AREA_AGES, front_of, merit_names
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.paper.shared.memories import GRADED, K_WINNER, ONE_WINNER, SLOW, WIDE, KWinnerModel
+from slotfree.study import Experiment, Item, Judge, Results, less, measure, more
 from slotfree.study.estimate import Estimate, exact
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import Judge, less, measure, more
-from slotfree.study.results import Results
 
 WEIGHTS = 100_000
 OLD = 100  # age at which d' is compared

@@ -16,12 +16,8 @@ from slotfree.forgetting.family import rows_of
 from slotfree.forgetting.merit import CRITERION, MERITS
 from slotfree.forgetting.protocol import CUES
 from slotfree.memory.kwinner import KWinnerSettings
-from slotfree.study.claim import at_most
+from slotfree.study import Experiment, Item, Judge, Results, at_most, between, judged, measure, never
 from slotfree.study.estimate import Estimate, exact
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import Judge, between, judged, measure, never
-from slotfree.study.results import Results
 
 CA3 = 3.6e9  # rat CA3: 300,000 cells with 12,000 recurrent connections each
 SIZES = (1e4, 1e5, 4e5, 1e6, 1e7, 1e8, 1e9, CA3)

@@ -40,6 +40,10 @@ class Labelled:
         return xr.Dataset(labelled, {**runs, **kept})
 
     def at(self, scale: Scale) -> Self:
-        """The same with smaller sizes."""
-        sizes = {name: scale.limit(limit, getattr(self, name)) for name, limit in self.limits.items()}
+        """The same with smaller sizes; of several, those within the limit."""
+        sizes: dict[str, Any] = {}
+        for name, limit in self.limits.items():
+            size = getattr(self, name)
+            several = isinstance(size, tuple)
+            sizes[name] = tuple(n for n in size if scale.limit(limit, n) == n) if several else scale.limit(limit, size)
         return replace(self, **sizes)  # type: ignore[type-var]

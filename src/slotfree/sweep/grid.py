@@ -86,14 +86,17 @@ def sweep_from(entries: Mapping[str, object]) -> Sweep:
 def points_of(sweep: Sweep) -> tuple[list[Point], list[str]]:
     """Return the points of a sweep, each once, and those that are skipped, with the reason.
 
-    All are checked before anything is run. The first parameter varies slowest.
+    All are checked before anything is run. The first parameter varies slowest. Parameters that a model does not have
+    are left out: then points that differ in them only are the same.
     """
     points: dict[str, Point] = {}
-    impossible = []
+    impossible, kind = [], KINDS[sweep.kind]
     for values in product(*sweep.grid.values()):
         chosen = dict(zip(sweep.grid, values, strict=True))
         try:
-            point = KINDS[sweep.kind].point(chosen, sweep)
+            there = kind.parameters_of(chosen)
+            given = {name: value for name, value in chosen.items() if name in there}
+            point = Point({name: given.get(name) for name in chosen}, *kind.point(given, sweep))
         except (ValueError, TypeError) as error:
             impossible.append(f"{values_text(chosen)}: {error}")
         else:

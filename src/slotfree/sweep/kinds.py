@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import xarray as xr
 
 from slotfree.drawing.picture import Picture
+from slotfree.study.experiment import Run
 from slotfree.sweep.memory import memory_point, parameters_of_memory
 from slotfree.sweep.memory_table import memory_measures
 from slotfree.sweep.parameters import Value
 from slotfree.sweep.plots import Chosen, draw_memories, draw_transformers
-from slotfree.sweep.point import Point
 from slotfree.sweep.transformer import parameters_of_transformer, transformer_measures, transformer_point
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Kind:
     sizes : of a run, with their defaults.
     deciding : parameters that decide which others there are.
     parameters_of : the names of all parameters, as a function of those that are given.
-    point : what is run with given parameters.
+    point : all parameters, and what is run, with those that are given; the others have their defaults.
     measures : the rows of the table for the results of one point.
     shown : the measures that are printed.
     draw : the plot of the swept parameters of each point, the table, and the data of all points.
@@ -38,7 +38,7 @@ class Kind:
     sizes: Mapping[str, int]
     deciding: tuple[str, ...]
     parameters_of: Callable[[Mapping[str, Value]], set[str]]
-    point: Callable[[Mapping[str, Value], "Sweep"], Point]
+    point: Callable[[Mapping[str, Value], "Sweep"], tuple[dict[str, Value | None], Run]]
     measures: Callable[[xr.Dataset], Iterator[dict[str, float]]]
     shown: tuple[str, ...]
     draw: Callable[[Sequence[Chosen], Sequence[dict[str, Any]], xr.Dataset], Picture]

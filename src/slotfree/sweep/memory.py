@@ -16,7 +16,6 @@ from slotfree.patterns.clusters import ClusterPatterns
 from slotfree.patterns.tree import TreePatterns
 from slotfree.study.retention import Retention
 from slotfree.sweep.parameters import K_WINNER, SOURCE, YES_NO, Parameter, Takes, Value
-from slotfree.sweep.point import Point
 
 if TYPE_CHECKING:
     from slotfree.sweep.grid import Sweep
@@ -69,17 +68,8 @@ def _default(kind: type[SavedMemory[Any]], name: str) -> str:
     return f"{field.default:g}" if isinstance(field.default, float) else str(field.default).lower()
 
 
-def memory_point(chosen: Mapping[str, Value], sweep: "Sweep") -> Point:
-    """Check the settings of one memory; return what is run.
-
-    Parameters that the memory does not have are left out: then points that differ in them only are the same.
-
-    Parameters
-    ----------
-    chosen : parameters that are given; the others have their defaults.
-    """
-    there = parameters_of_memory(chosen)
-    given: dict[str, Any] = {name: value for name, value in chosen.items() if name in there}
+def memory_point(given: Mapping[str, Any], sweep: "Sweep") -> tuple[dict[str, Value | None], Retention]:
+    """Check the settings of one memory; return all parameters, and what is run."""
     memory, source = given.get("memory", DEFAULT), given.get("source", "random")
     kind = memories()[memory]
     types = sweepable_fields(kind)
@@ -93,23 +83,19 @@ def memory_point(chosen: Mapping[str, Value], sweep: "Sweep") -> Point:
         arguments["n_hidden"] = matched_n_hidden(sweep.match_weights * size["n_visible"], **size)
     settings = kind.settings_class(**arguments)
     unmentioned = defaults(settings)
-    parameters = {name: _written(getattr(settings, name)) for name in types if name not in unmentioned}
+    values = {name: getattr(settings, name) for name in types if name not in unmentioned}
+    parameters = {name: YES_NO[value] if isinstance(value, bool) else value for name, value in values.items()}
     parameters["source"] = source
     if memory != DEFAULT:
         parameters["memory"] = memory
     n_stored, n_tested = sweep.sizes["n_stored"], sweep.sizes["n_tested"]
-    run = Retention(settings, _source(source, settings), sweep.cues, n_stored=n_stored, n_tested=n_tested)
-    return Point({name: given.get(name) for name in chosen}, parameters, run)
+    return parameters, Retention(settings, _source(source, settings), sweep.cues, n_stored=n_stored, n_tested=n_tested)
 
 
 def parameters_of_memory(chosen: Mapping[str, Value]) -> set[str]:
     """The parameters that a memory has."""
     kind = memories()[str(chosen.get("memory", DEFAULT))]
     return {"memory", "source", *sweepable_fields(kind)}
-
-
-def _written(value: Any) -> Value:
-    return YES_NO[value] if isinstance(value, bool) else value
 
 
 def _source(text: str, settings: Settings) -> Source | None:

@@ -17,7 +17,6 @@ from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES
 from slotfree.files.safetensors import Arrays
 from slotfree.sweep.parameters import Value, named
-from slotfree.sweep.point import Point
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
 if TYPE_CHECKING:
@@ -54,21 +53,12 @@ class TrainingCurves:
         return xr.Dataset(curves, {"run": np.arange(len(results)), "iteration": np.arange(self.plan.iterations)})
 
 
-def transformer_point(chosen: Mapping[str, Value], sweep: "Sweep") -> Point:
-    """Check the settings of one model and its task; return what is run.
-
-    Parameters that the model does not have are left out: then points that differ in them only are the same.
-
-    Parameters
-    ----------
-    chosen : parameters that are given; the others have their defaults.
-    """
-    there = parameters_of_transformer(chosen)
-    given: dict[str, Any] = {name: value for name, value in chosen.items() if name in there}
+def transformer_point(given: Mapping[str, Any], sweep: "Sweep") -> tuple[dict[str, Value | None], TrainingCurves]:
+    """Check the settings of one model and its task; return all parameters, and what is run."""
     model = _model(given)
     task = CaseSequenceTask(**{name: given[name] for name in TASK if name in given})
     batch_size = given.get("batch_size", 64)
-    plan = plan_training(model, task, sweep.sizes["iterations"], batch_size, _rates(given, there))
+    plan = plan_training(model, task, sweep.sizes["iterations"], batch_size, _rates(given))
     parameters: dict[str, Value | None] = {"model": given.get("model", "slot-free")}
     for name in dict.fromkeys((*SLOT_FREE, *BASELINE)):
         parameters[name] = getattr(model, name, None)
@@ -82,7 +72,7 @@ def transformer_point(chosen: Mapping[str, Value], sweep: "Sweep") -> Point:
         parameters["beta"] = model.inverse_temperature
     parameters |= {"n_letters": task.n_letters, "context_length": task.context_length, "batch_size": plan.batch_size}
     parameters |= dict(zip(RATES, plan.rates, strict=True))
-    return Point({name: given.get(name) for name in chosen}, parameters, TrainingCurves(plan))
+    return parameters, TrainingCurves(plan)
 
 
 def parameters_of_transformer(chosen: Mapping[str, Value]) -> set[str]:
@@ -106,11 +96,11 @@ def _model(given: Mapping[str, Any]) -> Model:
     return SlotFreeTransformer(**settings)
 
 
-def _rates(given: Mapping[str, Any], there: set[str]) -> dict[str, float] | None:
+def _rates(given: Mapping[str, Any]) -> dict[str, float] | None:
     """The rates that are given, by weights: one for all, and those for single weights."""
     everywhere = dict.fromkeys(NAMES, given["learning_rate"]) if "learning_rate" in given else {}
     single = {weights: given[name] for name, weights in RATES.items() if name in given}
-    frozen = {RATES[name] for name in set(RATES) - there}
+    frozen = {RATES[name] for name in set(RATES) - parameters_of_transformer(given)}
     return {name: rate for name, rate in (everywhere | single).items() if name not in frozen} or None
 
 

@@ -20,15 +20,8 @@ from slotfree.files.safetensors import Arrays
 from slotfree.forgetting.theory.k_winner import predicted_curves
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.claim import above, at_most
-from slotfree.study.estimate import Estimate
-from slotfree.study.experiment import Experiment
-from slotfree.study.item import Item
-from slotfree.study.judge import judged, measure
+from slotfree.study import Estimate, Experiment, Item, Results, Scale, above, at_most, estimate, judged, measure
 from slotfree.study.labelled import Labelled
-from slotfree.study.results import Results
-from slotfree.study.scale import Scale
 from slotfree.tasks.case_sequence import CaseSequenceTask
 from slotfree.tasks.sequences import Sequences
 
@@ -67,11 +60,9 @@ class Setting:
 
     @property
     def storage(self) -> Winners:
-        """How items are stored."""
         return Winners(self.k, self.m / self.key_dim, rate=self.rate, projection_gain=self.gain, item_fan_out=1e-3)
 
     def condition(self) -> Condition:
-        """The model and its task."""
         model = SlotFreeTransformer("fixed", key_dim=self.key_dim, n_hidden=self.n_hidden, storage=self.storage)
         return Condition(self.name, model, EveryLetterAsked(self.length, self.length))
 
@@ -106,11 +97,9 @@ class EveryLetterAsked(CaseSequenceTask):
 
     @property
     def n_queries(self) -> int:
-        """As many as items."""
         return self.context_length
 
     def batch(self, size: int, *, seed: Seed) -> Sequences:
-        """Draw sequences uniformly at random."""
         context, L = super().batch(size, seed=seed).context, self.n_letters
         return Sequences(context, context % L + 2 * L, context // L)
 
@@ -130,7 +119,6 @@ class Recency(Labelled):
         return max(setting.length for setting in self.settings)
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return ``right`` and ``asked``, (setting, lag)."""
         found = [
             by_lag(one.condition(), one.ideal(seed_for(seed, "ideal")), self.tested, self.lags, seed_for(seed, "test"))
             for one in self.settings
@@ -139,7 +127,6 @@ class Recency(Labelled):
         return {"right": right, "asked": asked}
 
     def at(self, scale: Scale) -> "Recency":
-        """The same with fewer sequences."""
         return self if scale.is_full else replace(self, tested=min(self.tested, 30))
 
 

@@ -19,10 +19,8 @@ from slotfree.forgetting.protocol import CUES, plan_run
 from slotfree.forgetting.search import merit_names, predicted_merits
 from slotfree.memory.kwinner import KWinnerSettings
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
+from slotfree.study import Estimate, Scale, estimate
 from slotfree.study.labelled import Labelled
-from slotfree.study.scale import Scale
 
 SMALL = 150_000  # synapses of the largest memory at a smaller scale
 STORED, OTHERS = ("setting", "cue", "age"), ("setting", "cue")
@@ -57,7 +55,6 @@ class BinnedRetention(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Cue levels, mean ages of bins, and the settings."""
         return {"cue": list(CUES), "age": bin_ages(self.n_tested), **labels_of(self.members)}
 
     def at(self, scale: Scale) -> "BinnedRetention":
@@ -84,18 +81,15 @@ class PredictedMerits:
     age: int | None = None
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
-        """Return ``merits`` (merit, setting, cue)."""
         tables = [predicted_merits(one, CUES, age=self.age, anywhere=True) for one in self.members]
         return {"merits": np.array([[table[name] for table in tables] for name in merit_names(self.age)])}
 
     def label(self, results: Sequence[Arrays]) -> xr.Dataset:
-        """Label the merits, (setting, cue)."""
         names = merit_names(self.age)
         merits = {name: (("setting", "cue"), results[0]["merits"][i]) for i, name in enumerate(names)}
         return xr.Dataset(merits, {"cue": list(CUES), **labels_of(self.members)})
 
     def at(self, scale: Scale) -> "PredictedMerits":
-        """The same for a few of the memories."""
         return replace(self, members=self.members[:: self.every])
 
 

@@ -72,8 +72,9 @@ class Trainings(Labelled):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The arrays that a run returns."""
-        return ("accuracy", "right", "asked") if self.tested else ("accuracy",)
+        """The arrays that a run returns: those of ``dims`` that are not empty."""
+        there = {dim for dim, at in self.coordinates.items() if len(at)}
+        return tuple(name for name, dims in self.dims.items() if there.issuperset(dims))
 
     def __call__(self, seed: np.random.SeedSequence) -> Arrays:
         """Return ``accuracy`` (condition, iteration), means over 25 steps; ``right``, ``asked`` (condition, lag).
@@ -105,7 +106,6 @@ class Trainings(Labelled):
         return {"right": right, "asked": asked}
 
     def plan(self, condition: Condition) -> TrainingPlan:
-        """The training of one condition."""
         return plan_training(
             condition.model,
             condition.task,
@@ -116,11 +116,10 @@ class Trainings(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """Conditions by name, iterations and lags."""
         return {
             "condition": [condition.name for condition in self.conditions],
             "iteration": np.arange(self.steps // SMOOTHED) * SMOOTHED,
-            "lag": np.arange(self.lags),
+            "lag": np.arange(self.lags if self.tested else 0),
         }
 
     def at(self, scale: Scale) -> Self:

@@ -35,7 +35,6 @@ class ImageCodes:
     kind: str
 
     def __call__(self, n_patterns: int, /, *, seed: np.random.SeedSequence) -> NDArray[np.uint8]:
-        """Return codes of some images."""
         pool = digit_codes() if self.kind == "digits" else patch_codes()
         return pool[np.random.default_rng(seed).permutation(len(pool))[:n_patterns]]
 

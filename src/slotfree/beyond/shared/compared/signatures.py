@@ -18,8 +18,7 @@ from slotfree.forgetting.protocol import retention
 from slotfree.forgetting.streams import repetition
 from slotfree.memory.base import Settings
 from slotfree.runs.seeds import seed_for
-from slotfree.study import estimate
-from slotfree.study.estimate import Estimate
+from slotfree.study import Estimate, estimate
 from slotfree.study.labelled import Labelled
 
 Floats = NDArray[np.float64]
@@ -59,7 +58,6 @@ class Signatures(Labelled):
 
     @property
     def coordinates(self) -> Mapping[str, Any]:
-        """What stands along the dimensions."""
         return {
             "kind": ["real", "pseudo"],
             "age": np.arange(1, self.n_tested + 1),
