@@ -64,7 +64,7 @@ def predicted_merits(
     spread = np.geomspace(1, horizon(settings), N_AGES).round().astype(np.int64)
     ages = np.unique(np.append(spread, AREA_AGES))
     at = np.append(ages, age or 1)
-    found = predicted_curves(settings, cues, at, anywhere=anywhere)
+    found = predicted_curves(settings, cues, at, with_spread=age is not None, anywhere=anywhere)
     values = merit_values(ages, found.accuracy[:, :-1], found.baseline, area_ages=AREA_AGES, criterion=criterion)
     return values | ({} if age is None else {"d_prime": found.variables()["d_prime"][:, -1]})
 

@@ -15,7 +15,6 @@ from slotfree.forgetting.theory.k_winner import curve_by_theory, predicted_curve
 from slotfree.forgetting.theory.limits import TheoryLimitError
 from slotfree.forgetting.theory.one_winner import exact_baseline, exact_retention
 from slotfree.forgetting.theory.retrieval_accuracy import Readout, beta_points
-from slotfree.forgetting.theory.spread import spread
 from slotfree.forgetting.theory.steady_state import steady_state
 from slotfree.forgetting.theory.trace_decay import trace_decay
 from slotfree.forgetting.theory.winner_correlation import winner_correlation
@@ -157,7 +156,7 @@ def test_what_is_imposed_changes_little(change):
         readout = Readout(memory, state, correlation, competition.sizes, competition.strongest())
         curve = curve_by_theory(competition, readout, since, 0.0, np.zeros(len(since.old)))
         assert (curve.raw - np.minimum.accumulate(curve.raw)).max() < 0.01
-        gone = spread(readout, 0.0, competition.stored(forgotten(competition.trace))).mean[0]
+        (gone,) = readout.visible(competition.stored(forgotten(competition.trace))).expected
         assert curve.baseline - gone == pytest.approx(curve.imposed)
         assert abs(curve.imposed) < 0.025
 

@@ -102,12 +102,18 @@ def predict_retention(
 
 
 def predicted_curves(
-    settings: KWinnerSettings, cues: tuple[float, ...], ages: NDArray[np.int64], *, anywhere: bool = False
+    settings: KWinnerSettings,
+    cues: tuple[float, ...],
+    ages: NDArray[np.int64],
+    *,
+    with_spread: bool = True,
+    anywhere: bool = False,
 ) -> Prediction:
     """Return the same as plain arrays, for cues and ages that are checked.
 
     Parameters
     ----------
+    with_spread : whether variances and the AUC are needed; without it they may be NaN, which saves a third of the time.
     anywhere : whether the steps of the theory are also taken outside its limits, for those who study its errors.
     """
     check_storing(settings)
@@ -127,9 +133,10 @@ def predicted_curves(
     check_winners(float(state.units @ state.win_rate) * settings.n_hidden / settings.k_hidden)
     trace = trace_decay(settings, state)
     wins = wins_by_age(settings, state, trace)
-    together = won_together(settings, correlation, wins.ages)
     end = wins.ages[-1] + RATIO * (wins.ages[-1] - 1 + wins.scale)  # and from then on forgotten
-    narrower = narrowing(settings.k_hidden, together)
+    narrower = None
+    if with_spread:
+        narrower = narrowing(settings.k_hidden, won_together(settings, correlation, wins.ages))
     found = Prediction.empty(len(cues), len(ages))
     for c, cue in enumerate(cues):
         competition = Competition(settings, state, trace, cue)
@@ -140,11 +147,15 @@ def predicted_curves(
             check_consistent(state.settled, "gives a steady state that does not settle")
             check_consistent(abs(curve.imposed) < TOLERANCE, "takes a forgotten pattern for one that is stored")
         falling = np.append(np.minimum.accumulate(np.clip(curve.raw, 0.0, 1 - curve.baseline)), 0.0)
-        nodes = np.stack([falling, np.append(curve.variance, curve.unseen_variance), np.append(curve.auc, 0.5)], axis=1)
-        smooth = PchipInterpolator(np.log(np.append(wins.ages[curve.nodes], end) - 1 + wins.scale), nodes)
-        raw, variance, auc = smooth(np.log(np.minimum(ages, end) - 1 + wins.scale)).T
-        found.baseline[c], found.accuracy[c], found.auc[c] = curve.baseline, curve.baseline + raw, auc
-        found.variance[c], found.unseen_variance[c] = variance, curve.unseen_variance
+        curves = [falling]
+        if with_spread:
+            curves += [np.append(curve.variance, curve.unseen_variance), np.append(curve.auc, 0.5)]
+        places = np.log(np.append(wins.ages[curve.nodes], end) - 1 + wins.scale)
+        smooth = PchipInterpolator(places, np.stack(curves, axis=1))
+        raw, *others = smooth(np.log(np.minimum(ages, end) - 1 + wins.scale)).T
+        found.baseline[c], found.accuracy[c] = curve.baseline, curve.baseline + raw
+        found.variance[c], found.auc[c] = others or (np.nan, np.nan)
+        found.unseen_variance[c] = curve.unseen_variance
         found.error[c] = expected_error(settings, competition.ones, correlation.likeness)
     return found
 
@@ -172,7 +183,7 @@ class Curve(NamedTuple):
 
 
 def curve_by_theory(
-    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, narrower: Floats
+    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, narrower: Floats | None
 ) -> Curve:
     """Return R.D. and its spread at those of the ages that are needed to draw the curve.
 
@@ -180,35 +191,48 @@ def curve_by_theory(
     different cases, which agree within about 0.02; their difference is taken out in proportion to the winners that have
     forgotten.
 
-    Every fourth age is computed first, and then ages between those at which R.D. differs by more than a limit.
+    Every fourth age is computed first, and then ages between those at which R.D. differs by more than a limit. What
+    does not depend on others is computed together, as many small calculations take longer.
+
+    Parameters
+    ----------
+    narrower : how much less all winners of a pattern differ in what they hold of it than one does, by age
+        (``narrowing``); None if no spread is needed.
     """
-    unseen = spread(readout, shared_variance, competition.unseen)
-    gone = readout.accuracy(competition.stored(forgotten(competition.trace)))
-    n, baseline = len(since.old), float(unseen.mean[0])
-    raw, new = np.full(n, np.nan), np.unique(np.append(np.arange(0, n, FIRST_NODES), n - 1))
-    while new.size:
-        chosen = since.at(new)
-        raw[new] = readout.accuracy(competition.stored(chosen)) - baseline + chosen.old[:, -1] * (baseline - gone)
+    trace, n = competition.trace, len(since.old)
+    new = np.unique(np.append(np.arange(0, n, FIRST_NODES), n - 1))
+    numbers = _numbers_of_wins(since) if narrower is not None else np.zeros(0, np.int64)
+    cases = since.of_equal_winners(numbers).followed_by(forgotten(trace), since.at(new))
+    winners = competition.stored(cases).followed_by(competition.unseen)
+    visible = readout.visible(winners)
+    accuracy, n_numbers = visible.expected, len(numbers)
+    gone, baseline = float(accuracy[n_numbers]), float(accuracy[-1])
+    raw, found = np.full(n, np.nan), accuracy[n_numbers + 1 : -1]
+    while True:
+        raw[new] = found - baseline + since.old[new, -1] * (baseline - gone)
         nodes = np.flatnonzero(~np.isnan(raw))
         wide = (np.diff(nodes) > 1) & (np.abs(np.diff(raw[nodes])) > LARGEST_STEP)
         new = (nodes[:-1][wide] + nodes[1:][wide]) // 2
-    check_curve(raw[nodes])
+        if not new.size:
+            break
+        found = readout.visible(competition.stored(since.at(new))).expected
     raw = raw[nodes]
-    by_wins = _spread_by_wins(competition, readout, since, shared_variance, unseen)
-    stored = by_wins.over(since.old[nodes], competition.trace.drive_mean, narrower[nodes])
-    unseen_variance, imposed = float(unseen.variance[0]), float(baseline - gone[0])
-    return Curve(baseline, unseen_variance, nodes, raw, stored.variance, stored.auc(raw, unseen), imposed)
+    check_curve(raw)
+    curve = Curve(baseline, np.nan, nodes, raw, np.full(len(raw), np.nan), np.full(len(raw), np.nan), baseline - gone)
+    if narrower is None:
+        return curve
+    here = np.append(np.arange(n_numbers), len(accuracy) - 1)  # after the last r a pattern is like one never stored
+    every = spread(readout, shared_variance, winners.at(here), visible.at(here))
+    unseen = Spread(*(values[-1:] for values in every))
+    by_wins = SpreadByWins(every, trace.drive_mean[np.append(numbers, since.old.shape[1] - 1)])
+    stored = by_wins.over(since.old[nodes], trace.drive_mean, narrower[nodes])
+    variance, auc = stored.variance, stored.auc(raw, unseen)
+    return curve._replace(unseen_variance=float(unseen.variance[0]), variance=variance, auc=auc)
 
 
-def _spread_by_wins(
-    competition: Competition, readout: Readout, since: WinsSince, shared_variance: float, unseen: Spread
-) -> SpreadByWins:
-    """Return the spread by r; after the last r a pattern is forgotten, and like one that was never stored."""
-    last = since.old.shape[1] - 1
-    numbers = np.unique(np.geomspace(1, last, N_NUMBERS).round().astype(np.int64)) - 1
-    some = spread(readout, shared_variance, competition.stored(since.of_equal_winners(numbers)))
-    every = Spread(*(np.concatenate(pair) for pair in zip(some, unseen, strict=True)))
-    return SpreadByWins(every, competition.trace.drive_mean[np.append(numbers, last)])
+def _numbers_of_wins(since: WinsSince) -> NDArray[np.int64]:
+    """Return the r for which the spread is computed."""
+    return np.unique(np.geomspace(1, since.old.shape[1] - 1, N_NUMBERS).round().astype(np.int64)) - 1
 
 
 def _checked_ages(ages: ArrayLike) -> NDArray[np.int64]:

@@ -1,10 +1,11 @@
 """The accuracy of retrieval: which visible units the winners drive most, and how many of them belong to the pattern."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from slotfree.forgetting.theory.cases import Cases
 from slotfree.forgetting.theory.drive_distribution import (
     N_DRIVES,
     N_WEIGHTS,
@@ -26,22 +27,27 @@ OLD, OTHER = range(2)
 N_POPULARITIES = 5
 
 
-class Visible(NamedTuple):
+@dataclass(frozen=True)
+class Visible(Cases):
     """The visible layer, by case and by K_old, the number of old winners, of which there are two.
 
     Attributes
     ----------
-    kinds : the kinds of visible units that there are.
     shares, weights : K_old/k_h, and how likely it is.
-    drives : probabilities on the lattice, (case, K_old, kind, v).
+    drives : probabilities on the lattice, (case, K_old, kind, v), for the kinds of visible units that there are.
     accuracy : share of the pattern among the units with the largest drive, (case, K_old).
     """
 
-    kinds: NDArray[np.int64]
     shares: Floats
     weights: Floats
     drives: Floats
     accuracy: Floats
+
+    @property
+    def expected(self) -> Floats:
+        """The expected accuracy, by case."""
+        expected: Floats = (self.weights * self.accuracy).sum(axis=1)
+        return expected
 
 
 class Readout:
@@ -63,18 +69,13 @@ class Readout:
         strongest: Floats,
     ) -> None:
         self.k_v, self.k_h, self.sizes = settings.k_visible, settings.k_hidden, sizes
+        self.kinds = np.flatnonzero(sizes)
         if self.k_h > 1:
             self._find_popularities(state, correlation.winners)
         mean, square = strongest @ WEIGHTS, strongest @ WEIGHTS**2
         width = np.sqrt(self.k_h * square + correlation.winners * self.k_h**2 * square * strongest.sum(axis=2))
         high = float((self.k_h * mean + 10 * width).max())
         self.lattice = Lattice(-10 * high / N_DRIVES, high)
-
-    def accuracy(self, winners: Winners) -> Floats:
-        """Return the expected share of the pattern among the units with the largest drive, by case."""
-        visible = self.visible(winners)
-        accuracy: Floats = (visible.weights * visible.accuracy).sum(axis=1)
-        return accuracy
 
     def visible(self, winners: Winners) -> "Visible":
         """Return the drives of the visible units, and the expected share of the pattern among the k_v largest.
@@ -86,8 +87,7 @@ class Readout:
         averaged over the popularity of visible units and over K_old, which varies as the sum of k_h chances to return.
         With one winner it is linear in the densities: K_old is 0 or 1, and popularities do not matter.
         """
-        lattice, t = self.lattice, self.lattice.t
-        kinds = np.flatnonzero(self.sizes)
+        lattice, t, kinds = self.lattice, self.lattice.t, self.kinds
         returning, densities = winners.returning, np.stack([winners.old, winners.other], axis=1)
         if self.k_h == 1:
             shares = np.tile([1.0, 0.0], (len(returning), 1))
@@ -102,7 +102,7 @@ class Readout:
             connected_sums(re, im, self.shares, shares, float(self.k_h), t, lattice.blur, lattice.low, room, sums)
         drives, rho = from_transforms(sums), np.empty(weights.size)
         overlaps(drives.reshape(-1, len(kinds), N_DRIVES), self.sizes[kinds], float(self.k_v), rho)
-        return Visible(kinds, shares, weights, drives, rho.reshape(weights.shape))
+        return Visible(shares, weights, drives, rho.reshape(weights.shape))
 
     def _transforms(self, densities: Floats) -> tuple[Floats, Floats]:
         """Return the real and the imaginary part of 1 + Σ_w D(w)(e^{iwt} − 1), with t in place of w."""

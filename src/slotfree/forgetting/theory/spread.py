@@ -99,7 +99,7 @@ def narrowing(k_h: int, together: Floats) -> Floats:
     return found
 
 
-def spread(readout: Readout, shared_variance: float, winners: Winners) -> Spread:
+def spread(readout: Readout, shared_variance: float, winners: Winners, visible: Visible) -> Spread:
     """Return the mean and variance of the accuracy, for old winners that have won equally often.
 
     With r the share of old winners that return, K_old would vary by k_h r(1 − r), were they independent. The threshold
@@ -108,13 +108,14 @@ def spread(readout: Readout, shared_variance: float, winners: Winners) -> Spread
     Parameters
     ----------
     shared_variance : of the drive that all hidden units have in common.
+    visible : the visible layer, driven by these winners.
     """
-    visible, k_h = readout.visible(winners), readout.k_h
+    k_h = readout.k_h
     shares = np.stack([visible.shares, 1 - visible.shares], axis=-1)
     given = k_h * np.einsum("cnw,cwde->cnde", shares, winners.totals)
     given[..., CUE, CUE] += k_h * np.einsum("cnw,cw->cn", shares, winners.drives) + k_h**2 * shared_variance
-    within = _within(readout, visible, given[..., visible.kinds[:, None], visible.kinds])
-    mean = (visible.weights * visible.accuracy).sum(axis=1)[:, None]
+    within = _within(readout, visible, given[..., readout.kinds[:, None], readout.kinds])
+    mean = visible.expected[:, None]
     closer = 1 / np.sqrt(1 + winners.returning)[:, None] if k_h > 1 else 1.0
     return Spread(visible.weights, mean + closer * (visible.accuracy - mean), within)
 
@@ -130,7 +131,7 @@ def _within(readout: Readout, visible: Visible, given: Floats) -> Floats:
     with β_d = Cov(1(v > θ), v)/Var v. Cov(T_d, T_e) is what winners give (k_h times the covariances of one), and, for
     units not in the cue, n_d Var v, as each has connections of its own.
     """
-    sizes, drives = readout.sizes[visible.kinds].astype(float), visible.drives
+    sizes, drives = readout.sizes[readout.kinds].astype(float), visible.drives
     above = tails(np.einsum("d,cndv->cnv", sizes, drives))
     at = np.clip(np.argmax(above < readout.k_v, axis=-1), 1, N_DRIVES - 1)[..., None]
     low, high = np.take_along_axis(above, at, -1), np.take_along_axis(above, at - 1, -1)
@@ -150,7 +151,7 @@ def _within(readout: Readout, visible: Visible, given: Floats) -> Floats:
     on, off = density[..., :-1].sum(axis=-1, keepdims=True), density[..., -1:]
     a = np.where(np.arange(len(sizes)) == len(sizes) - 1, -on, off) / (on + off)
     alone = np.maximum(p * (1 - p) - beta**2 * variance, 0.0)
-    own = np.where(visible.kinds == CUE, 0.0, sizes * variance)  # of connections to units not in the cue
+    own = np.where(readout.kinds == CUE, 0.0, sizes * variance)  # of connections to units not in the cue
     moved = a * beta
     shared = np.einsum("cnd,cnde,cne->cn", moved, given, moved) / readout.lattice.step**2
     found: Floats = ((a**2 * sizes * alone).sum(-1) + (moved**2 * own).sum(-1) + shared) / readout.k_v**2

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft, special
 
+from slotfree.forgetting.theory.cases import Cases
 from slotfree.forgetting.theory.drive_distribution import (
     N_DRIVES,
     N_WEIGHTS,
@@ -37,7 +38,7 @@ Moved: TypeAlias = tuple[Floats, Integers, Floats, Floats, Floats, Integers]  # 
 
 
 @dataclass(frozen=True)
-class Winners:
+class Winners(Cases):
     """The winners for a cue, by the age of the pattern (first dimension).
 
     Attributes

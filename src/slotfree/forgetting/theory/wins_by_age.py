@@ -1,10 +1,11 @@
 """How often the winners of a stored pattern have won again, by the age of the pattern."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from slotfree.forgetting.theory.cases import Cases
 from slotfree.forgetting.theory.drive_distribution import Floats
 from slotfree.forgetting.theory.limits import check_consistent
 from slotfree.forgetting.theory.steady_state import SteadyState
@@ -19,7 +20,7 @@ LONGEST_STEP = 0.25  # of time, in wins of the units that win most: they hardly 
 
 
 @dataclass(frozen=True)
-class WinsSince:
+class WinsSince(Cases):
     """Wins since a pattern was stored, by age and their number r; the last r stands for itself and all beyond.
 
     Attributes
@@ -34,10 +35,6 @@ class WinsSince:
     inputs: Floats
     inputs_variance: Floats
     strength: Floats
-
-    def at(self, places: NDArray[np.int64]) -> "WinsSince":
-        """Return some of these ages."""
-        return WinsSince(*(getattr(self, field.name)[places] for field in fields(self)))
 
     def of_equal_winners(self, numbers: NDArray[np.int64]) -> "WinsSince":
         """Return the cases in which all winners of a pattern have won r times, for some r: each at its usual ages."""
