@@ -1,5 +1,12 @@
-import numpy as np
+"""Codes of stacks, and what is learnt and measured of them."""
 
+from dataclasses import replace
+
+import numpy as np
+from study.madeup import Fading, faded
+
+from slotfree.beyond.stackS4 import CASES, LEARNING
+from slotfree.beyond.stackS5 import CELLS, older_d_prime
 from slotfree.memory.code_layer import CodeLayerSettings
 from slotfree.paper.shared.codes import Coding, Separation, layer_name, trees, with_overlap
 from slotfree.patterns.random import random_patterns
@@ -45,3 +52,27 @@ def test_similarity_before_is_that_of_the_patterns():
         return fixed[:n_patterns]
 
     assert Coding((("fixed", source),), (SMALL,), 7)(SEED)["before"] == [mean_similarity(fixed)]
+
+
+def test_layers_learn_to_restore_patterns_they_have_not_seen():
+    small = CodeLayerSettings(300, 15, 0.04)
+    cases = tuple((case.rule, case.source) for case in CASES)
+    run = replace(LEARNING.run, cases=cases, layer=small, learned=(0, 200), n_unseen=50)
+    data = run.label([run(SEED)])
+    assert data["case"].values.tolist() == [case.key for case in CASES]
+    before, after = data["recovered"].isel(run=0).transpose("learned", "case").values
+    assert (after > before).all()
+    assert before[0] == before[1]  # the same layer and the same patterns, before either rule is used
+
+
+def test_mean_sensitivity_and_its_error_by_hand():
+    experiment = CELLS[0.1, 5, 10]
+    data = faded(experiment, lambda *_: Fading(0.1, 0, 0.4, 0.05), runs=6, n_ages=300)
+    delta = (data["accuracy"].sel(kind="real") - data["accuracy"].sel(kind="pseudo")).values[:, 0, 29:]
+
+    def mean_d(rows):
+        return (rows.mean(axis=0) / rows.std(axis=0)).mean()
+
+    without = np.array([mean_d(np.delete(delta, i, axis=0)) for i in range(6)])
+    expected = (mean_d(delta), np.sqrt(5 / 6 * ((without - without.mean()) ** 2).sum()))
+    np.testing.assert_allclose(older_d_prime(data), expected)
