@@ -318,6 +318,21 @@ def keep(settings: object, **checked: object) -> None:
         object.__setattr__(settings, name, value)
 
 
+def check_layers(settings: object, *layers: str) -> None:
+    """Check the units of layers, n_…, and the winners among them, k_…, if settings have some; for ``__post_init__``."""
+    for layer in layers:
+        n_units = checks.integer(f"n_{layer}", getattr(settings, f"n_{layer}"), 1, checks.MANY)
+        keep(settings, **{f"n_{layer}": n_units})
+        if hasattr(settings, f"k_{layer}"):
+            k_units = checks.integer(f"k_{layer}", getattr(settings, f"k_{layer}"), 1, n_units, f"n_{layer}")
+            keep(settings, **{f"k_{layer}": k_units})
+
+
+def check_fractions(settings: object, *names: str) -> None:
+    """Check fields that must be in (0, 1]; for ``__post_init__``."""
+    keep(settings, **{name: checks.fraction(name, getattr(settings, name)) for name in names})
+
+
 def per_row(
     kernel: Callable[[NDArray[np.uint8], NDArray[np.uint8]], object], rows: NDArray[np.uint8], width: int, threads: int
 ) -> NDArray[np.uint8]:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree import checks
 from slotfree.files.saved_arrays import Connections, Numbers, Saved, saved_bytes
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_fractions
 from slotfree.memory.diluted import (
     HiddenLayerSettings,
     back_drives,
@@ -29,7 +28,7 @@ class BTSPSettings(HiddenLayerSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        keep(self, plateau=checks.fraction("plateau", self.plateau), flip=checks.fraction("flip", self.flip))
+        check_fractions(self, "plateau", "flip")
 
     @property
     def n_weights(self) -> int:

@@ -12,7 +12,7 @@ from slotfree.files.saved_arrays import Connections, Numbers, Saved, copied
 from slotfree.kernels.arithmetic.winners import Room, room_for
 from slotfree.kernels.memory.code_layer import decode_patterns, encode_patterns, learn_slowly
 from slotfree.kernels.memory.synapses import Indices, Synapses, forward_from_hidden
-from slotfree.memory.base import keep, per_row
+from slotfree.memory.base import check_fractions, check_layers, keep, per_row
 from slotfree.memory.stored import (
     FEW_INPUTS,
     MAX_INPUTS_PER_SYNAPSE,
@@ -46,12 +46,8 @@ class CodeLayerSettings:
     threshold: int | None = None
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_units=checks.integer("n_units", self.n_units, 1, checks.MANY),
-            k_units=checks.integer("k_units", self.k_units, 1, self.n_units, "n_units"),
-            fan_in=checks.fraction("fan_in", self.fan_in),
-        )
+        check_layers(self, "units")
+        check_fractions(self, "fan_in")
         if self.threshold is not None:
             keep(self, threshold=checks.integer("threshold", self.threshold, 1))
 

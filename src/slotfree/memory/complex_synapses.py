@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.files.saved_arrays import Connections, Numbers, Saved, saved_bytes
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_fractions, keep
 from slotfree.memory.diluted import HiddenLayerSettings, back_drives, drawn_connections, drives, spread, winners
 
 
@@ -23,12 +23,8 @@ class ComplexSynapsesSettings(HiddenLayerSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        keep(
-            self,
-            learning_rate=checks.fraction("learning_rate", self.learning_rate),
-            n_variables=checks.integer("n_variables", self.n_variables, 1, 30),
-            coupling=checks.fraction("coupling", self.coupling),
-        )
+        check_fractions(self, "learning_rate", "coupling")
+        keep(self, n_variables=checks.integer("n_variables", self.n_variables, 1, 30))
         if self.n_variables > 1 and self.learning_rate + self.coupling > 1:
             raise ValueError(
                 f"coupling must be at most 1 - learning_rate = {1 - self.learning_rate:g}, not {self.coupling:g}"

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree import checks
 from slotfree.files.saved_arrays import Numbers
 from slotfree.kernels.arithmetic.winners import room_for, row_winners
 from slotfree.kernels.memory.synapses import Indices
-from slotfree.memory.base import keep
+from slotfree.memory.base import check_fractions, check_layers
 from slotfree.memory.stored import draw_connections
 
 FEW = 12  # cues for which connections are gone through one by one; for more, a dense matrix is quicker
@@ -26,14 +25,8 @@ class HiddenLayerSettings:
     fan_in: float = 0.1
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            n_hidden=checks.integer("n_hidden", self.n_hidden, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            k_hidden=checks.integer("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"),
-            fan_in=checks.fraction("fan_in", self.fan_in),
-        )
+        check_layers(self, "visible", "hidden")
+        check_fractions(self, "fan_in")
         if self.n_connections == 0:
             least = 0.5 / self.n_visible
             raise ValueError(

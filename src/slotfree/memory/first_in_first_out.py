@@ -13,11 +13,6 @@ from slotfree.memory.slots import SlotSettings, SlotStore, saved_slots
 class FirstInFirstOutSettings(SlotSettings):
     """The arguments of ``FirstInFirstOut``, except its seed."""
 
-    @property
-    def n_touched(self) -> float:
-        """Bits that are written when a pattern is stored."""
-        return self.n_visible
-
 
 class FirstInFirstOut(SlotStore[FirstInFirstOutSettings]):
     """The newest patterns, whole: pattern t is in slot t mod n_slots, and gone when n_slots others have come.

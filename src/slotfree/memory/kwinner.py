@@ -14,8 +14,9 @@ from slotfree.files.options import option
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Saved
 from slotfree.kernels.memory.synapses import Indices
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_fractions, keep
 from slotfree.memory.computed import TYPES, Computed, fixed_rate
+from slotfree.memory.diluted import HiddenLayerSettings
 from slotfree.memory.stored import MAX_SYNAPSES, Stored, too_many_inputs
 
 STORING = ("best", "random")
@@ -26,7 +27,7 @@ T = TypeVar("T", bound=np.generic)
 
 
 @dataclass(frozen=True)
-class KWinnerSettings:
+class KWinnerSettings(HiddenLayerSettings):
     """The arguments of ``KWinnerMHN``, except its seed; the defaults are the main text's K-winner.
 
     Examples
@@ -35,9 +36,7 @@ class KWinnerSettings:
     100000
     """
 
-    n_visible: int = 1000
     n_hidden: int = 2000
-    k_visible: int = 100
     k_hidden: int = 50
     fan_in: float = 0.05
     learning_rate: float = 0.3
@@ -47,26 +46,13 @@ class KWinnerSettings:
     connections: str = option("stored")
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            n_hidden=checks.integer("n_hidden", self.n_hidden, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            k_hidden=checks.integer("k_hidden", self.k_hidden, 1, self.n_hidden, "n_hidden"),
-            fan_in=checks.fraction("fan_in", self.fan_in),
-            learning_rate=checks.fraction("learning_rate", self.learning_rate),
-            tied=checks.yes_or_no("tied", self.tied),
-        )
+        super().__post_init__()
+        check_fractions(self, "learning_rate")
+        keep(self, tied=checks.yes_or_no("tied", self.tied))
         checks.one_of("storing", self.storing, STORING)
         checks.one_of("weights", self.weights, WEIGHTS)
         checks.one_of("connections", self.connections, tuple(WIRINGS))
         self._check_wiring()
-        if self.n_connections == 0:
-            least = 0.5 / self.n_visible
-            raise ValueError(
-                f"fan_in={self.fan_in:g} leaves hidden units no connections (n_visible={self.n_visible}); "
-                f"use ≥ {least:.2g}"
-            )
         self._check_size()
 
     def _check_wiring(self) -> None:
@@ -93,11 +79,6 @@ class KWinnerSettings:
                 f"n_visible = {self.n_visible} units are too many for {self.n_synapses} synapses, which could reach "
                 "few of them; raise fan_in or n_hidden"
             )
-
-    @property
-    def n_connections(self) -> int:
-        """Connections of each hidden unit, f n_v."""
-        return int(self.fan_in * self.n_visible + 0.5)
 
     @property
     def n_synapses(self) -> int:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.files.saved_arrays import Saved
-from slotfree.memory.base import keep
+from slotfree.memory.base import check_fractions, keep
 from slotfree.memory.diluted import chance, new_key, saved_key, winners
 from slotfree.memory.slots import SlotSettings, SlotStore, saved_slots
 
@@ -21,16 +21,8 @@ class MinervaSettings(SlotSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        keep(
-            self,
-            encoding=checks.fraction("encoding", self.encoding),
-            power=checks.integer("power", self.power, 1, 99),
-        )
-
-    @property
-    def n_touched(self) -> float:
-        """Bits that are written when a pattern is stored."""
-        return self.n_visible
+        check_fractions(self, "encoding")
+        keep(self, power=checks.integer("power", self.power, 1, 99))
 
 
 class Minerva(SlotStore[MinervaSettings]):

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree import checks
 from slotfree.files.saved_arrays import Connections
 from slotfree.kernels.memory.synapses import Indices, Recurrent, index_type
-from slotfree.memory.base import keep
+from slotfree.memory.base import check_fractions, check_layers
 from slotfree.memory.stored import MAX_SYNAPSES, draw_connections, index_bytes, transposed
 
 
@@ -21,12 +20,8 @@ class RecurrentSettings:
     fan_in: float = 0.1
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            fan_in=checks.fraction("fan_in", self.fan_in),
-        )
+        check_layers(self, "visible")
+        check_fractions(self, "fan_in")
         if self.n_connections < 1:
             raise ValueError(
                 f"fan_in={self.fan_in:g} leaves units no connections from others (n_visible={self.n_visible}); "

@@ -14,11 +14,6 @@ from slotfree.memory.slots import SlotSettings, SlotStore, saved_slots
 class ReservoirSettings(SlotSettings):
     """The arguments of ``Reservoir``, except its seed."""
 
-    @property
-    def n_touched(self) -> float:
-        """Bits that are written when a pattern is stored, at most; less and less often, as it is kept more rarely."""
-        return self.n_visible
-
 
 class Reservoir(SlotStore[ReservoirSettings]):
     """A random sample of all patterns, whole: each of T patterns is there with probability n_slots/T (Vitter, 1985).

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree import checks
 from slotfree.files.saved_arrays import Numbers
-from slotfree.memory.base import B, BinaryMemory, keep
+from slotfree.memory.base import B, BinaryMemory, check_layers
 from slotfree.memory.diluted import winners
 
 
@@ -21,12 +20,7 @@ class SlotSettings:
     n_slots: int = 100
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            n_slots=checks.integer("n_slots", self.n_slots, 1, checks.MANY),
-        )
+        check_layers(self, "visible", "slots")
 
     @property
     def n_weights(self) -> int:
@@ -37,6 +31,11 @@ class SlotSettings:
     def n_bits(self) -> int:
         """Bits of state."""
         return self.n_weights
+
+    @property
+    def n_touched(self) -> float:
+        """Bits that are written when a pattern is stored, at most."""
+        return self.n_visible
 
 
 class SlotStore(BinaryMemory[B]):

@@ -15,7 +15,7 @@ from slotfree.kernels.arithmetic.winners import room_for
 from slotfree.kernels.memory.decay import LARGE, TINY
 from slotfree.kernels.memory.sparse_distributed import retrieve_from_locations, store_at_locations
 from slotfree.kernels.memory.synapses import index_type
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_layers, keep
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,8 @@ class SparseDistributedMemorySettings:
     decay: float = 0.0
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            n_locations=checks.integer("n_locations", self.n_locations, 1, checks.MANY),
-            k_locations=checks.integer("k_locations", self.k_locations, 1, self.n_locations, "n_locations"),
-            decay=checks.decay("decay", self.decay),
-        )
+        check_layers(self, "visible", "locations")
+        keep(self, decay=checks.decay("decay", self.decay))
 
     @property
     def n_weights(self) -> int:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.files.saved_arrays import Numbers, Saved
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_layers, keep
 from slotfree.memory.diluted import winners
 
 
@@ -21,13 +21,8 @@ class SQHNSettings:
     novelty: float = 0.5
 
     def __post_init__(self) -> None:
-        keep(
-            self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
-            n_hidden=checks.integer("n_hidden", self.n_hidden, 1, checks.MANY),
-            novelty=checks.fraction("novelty", self.novelty, zero_allowed=True),
-        )
+        check_layers(self, "visible", "hidden")
+        keep(self, novelty=checks.fraction("novelty", self.novelty, zero_allowed=True))
 
     @property
     def n_weights(self) -> int:

@@ -12,7 +12,7 @@ from slotfree.display.counts import counted_words
 from slotfree.display.html import Html
 from slotfree.files.safetensors import Arrays
 from slotfree.files.saved_arrays import Connections, Numbers, Saved
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_layers, keep
 from slotfree.memory.code_layer import LARGEST, RULES, CodeLayer, CodeLayerSettings, check_rule
 from slotfree.memory.kwinner import KWinnerMHN, KWinnerSettings
 from slotfree.memory.stored import synapse_bytes
@@ -35,10 +35,9 @@ class StackedSettings:
     slow_rule: str = "reconstruction"
 
     def __post_init__(self) -> None:
+        check_layers(self, "visible")
         keep(
             self,
-            n_visible=checks.integer("n_visible", self.n_visible, 1, checks.MANY),
-            k_visible=checks.integer("k_visible", self.k_visible, 1, self.n_visible, "n_visible"),
             layers=tuple(_layer(i, layer) for i, layer in enumerate(_several(self.layers))),
             slow_rate=checks.fraction("slow_rate", self.slow_rate, zero_allowed=True),
         )

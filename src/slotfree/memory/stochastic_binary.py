@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree import checks
 from slotfree.files.saved_arrays import Numbers, Saved
-from slotfree.memory.base import BinaryMemory, keep
+from slotfree.memory.base import BinaryMemory, check_fractions
 from slotfree.memory.diluted import chance, drawn_connections, drives, new_key, saved_key, winners
 from slotfree.memory.recurrent import RecurrentSettings, recurrent_bytes, saved_connections
 
@@ -21,11 +20,7 @@ class StochasticBinarySettings(RecurrentSettings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        keep(
-            self,
-            potentiation=checks.fraction("potentiation", self.potentiation),
-            depression=checks.fraction("depression", self.depression),
-        )
+        check_fractions(self, "potentiation", "depression")
 
     @property
     def n_weights(self) -> int:
