@@ -87,4 +87,4 @@ FIGURES = {
 @pytest.mark.parametrize("name", FIGURES)
 def test_pictures_are_as_recorded(name):
     found = {f"{name}:{part}": what for part, what in shown(FIGURES[name]()).items()}
-    check(Path(__file__).with_name("shown.json"), found, lambda key: key.partition(":")[0] == name, tolerance=0.002)
+    check(Path(__file__).with_name("shown.json"), found, lambda key: key.partition(":")[0] == name, tolerance=0.001)
