@@ -157,7 +157,7 @@ def test_every_figure_is_as_recorded(made, name):
             figure = finding.draw(Results(data, TINY, 0)).figure
             found |= {f"{picture}{part}": what for part, what in drawn(figure).items()}
     owners = {name, *findings}
-    check(HERE / "figures.json", found, lambda key: key.removeprefix("table ").split()[0] in owners, tolerance=0.002)
+    check(HERE / "figures.json", found, lambda key: key.removeprefix("table ").split()[0] in owners, tolerance=0.001)
 
 
 def shown_of(made, name, what):

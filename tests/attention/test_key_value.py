@@ -405,6 +405,8 @@ def test_arguments_are_checked(changes, error, message):
 def test_it_says_what_it_is():
     memory = sf.KeyValueMemory(64, 32, seed=0)
     assert memory.n_weights == 256 * (64 + 32 + 1) == memory.keys.size + memory.values.size + memory.strength.size
+    connections = 8 * 256 * 64
+    assert memory.settings.peak_bytes() > memory.keys.nbytes + memory.values.nbytes + connections
     memory.store(*pairs(2, n=64, v=32))
     assert repr(memory) == (
         "KeyValueMemory(key_dim=64, value_dim=32, n_hidden=256, "

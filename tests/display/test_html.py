@@ -1,10 +1,12 @@
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from notebook_html import parsed, table_of, text_of
+from recorded import check
 
 from slotfree.display import svg
 from slotfree.display.html import Html, badge, card, changed, html, listing, words
@@ -135,3 +137,15 @@ def test_an_interval_is_drawn_beside_its_limits():
     assert float(below.find("circle").get("cx")) < float(below.find("rect").get("x"))
     assert svg.interval(np.nan, (np.nan, np.nan), (0, 1), alt="") is None
     parsed(svg.interval(0.0, (0.0, 0.0), (0.0, 0.0), alt=""))
+
+
+def test_pictures_are_as_recorded():
+    """Two curves, bars, a share and an interval, each mark in its place."""
+    found = {
+        "curves": svg.curves([[0, 0.5, 1, 0.25], [1, np.nan, 0, np.inf]], high=2, alt="two curves", below="4"),
+        "histogram": svg.histogram([0.0, 0.3, 0.31, 2.0], low=0, high=1, alt="bars", below="share"),
+        "share": svg.share(0.3, alt="a part", below="30 %"),
+        "interval": svg.interval(0.8, (0.7, 0.9), (0.5, np.inf), alt="an interval"),
+        "point": svg.interval(2.0, (np.nan, np.nan), (2.0, 2.0), alt="a number"),
+    }
+    check(Path(__file__).with_name("pictures.json"), {name: str(picture) for name, picture in found.items()})

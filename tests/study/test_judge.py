@@ -23,6 +23,7 @@ def verdict(judge):
     ("judge", "expected"),
     [
         (more("a.x", of(HIGH), of(LOW), "lead"), "confirmed"),
+        (more("a.x", of(LOW + 0.9), of(LOW), "lead"), "confirmed"),
         (more("a.x", of(LOW), of(HIGH), "lead"), "contradicted"),
         (more("a.x", of(LOW), of(LOW[::-1]), "lead"), "inconclusive"),
         (less("a.x", of(LOW), of(HIGH), "lead"), "confirmed"),

@@ -4,19 +4,21 @@ import csv
 import json
 import re
 import sys
+import threading
+import time
 import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
-from small_studies import HIGH, LOW, QUICK, ZERO, Fails, Noise, Silent, drawn, item, run, study
+from small_studies import FULL, HIGH, LOW, QUICK, ZERO, Fails, Noise, Silent, drawn, item, run, study
 
 from slotfree.drawing.picture import Picture
 from slotfree.files.json_text import json_text
 from slotfree.runs.directory import opened
 from slotfree.study import Claim, Experiment, Finding, Study, above, estimate, more, says, section, unjudged
 from slotfree.study.number_format import number
-from slotfree.study.reproduce import TURN
+from slotfree.study.reproduce import TURN, reproduce, settings_of
 from slotfree.study.running import Work
 
 BAD = Experiment("bad", Fails(), 6)
@@ -263,6 +265,31 @@ def test_an_interruption_keeps_what_is_finished(tmp_path):
     assert len(list((tmp_path / "units").glob("*/*"))) >= 5
     with opened(tmp_path, {}, {"begun": "2026-01-01"}) as directory:
         assert len(list(Work([HIGH, ZERO], 0, directory, Silent()).run(jobs=1))) == 2
+
+
+def test_after_an_interruption_no_other_item_is_made(tmp_path):
+    made, interrupted = [], threading.Event()
+
+    class Impatient(Silent):
+        def step(self, seconds_left):
+            interrupted.set()
+            raise KeyboardInterrupt
+
+    def claims(name):
+        def of(r):
+            interrupted.wait(60)
+            time.sleep(0.2)
+            made.append(name)
+            return ()
+
+        return of
+
+    ready = [item(name, draw=None, claims=claims(name)) for name in ("first", "second")]
+    with opened(tmp_path, settings_of(FULL, 0), {"begun": "2026-01-01"}) as directory:
+        of_three = study(*ready, item("third", HIGH))
+        with pytest.raises(KeyboardInterrupt):
+            reproduce(of_three, (), FULL, directory=directory, seed=0, jobs=1, progress=Impatient())
+    assert made == ["first"], "the second waited when all ended"
 
 
 def test_the_first_runs_of_every_experiment_come_first(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from notebook_html import parsed, text_of
 from small_studies import HIGH, LOW, ZERO, item, study
 
-from slotfree.study import Claim, Estimate, Item, Study, above
+from slotfree.study import Claim, Estimate, Item, Study, above, more
 from slotfree.study import run as run_study
 from slotfree.study.outcome import Outcome
 
@@ -103,3 +103,9 @@ def test_a_figure_without_words_is_refused():
         Item(name="a", **OWN, experiments=(ZERO,), draw=print, claims=print)
     with pytest.raises(TypeError, match="draw of the item 'a' must be a function of results, not 3"):
         Item(name="a", **OWN, alt="A line.", experiments=(ZERO,), draw=3, claims=print)
+
+
+def test_a_claim_of_another_item_is_refused():
+    others = more("b.x", lambda r: [1, 2], 0, "value")
+    with pytest.raises(ValueError, match=r"line \d+: a claim of the item 'a' must be named so, not 'b.x'"):
+        Item(name="a", **OWN, experiments=(ZERO,), claims=(others,))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import slotfree as sf
 from slotfree.tasks.base import check_sequences, check_task, draw, n_queries, query_of, reset
+from slotfree.tasks.given_items import read_queries
 from slotfree.tasks.given_sequences import one_sequence, read_sequences
 from slotfree.tasks.sequences import NO_ANSWER, Sequences
 
@@ -128,6 +129,12 @@ def test_what_a_task_does_not_say():
 def test_wrong_optional_members(member, value, error, message):
     with pytest.raises(error, match=message):
         check_task(type("Altered", (Plain,), {member: value})())
+
+
+def test_queries_by_names_and_numbers():
+    assert read_queries(sf.CaseSequenceTask(), ["a?", 11]).tolist() == [8, 11]
+    with pytest.raises(ValueError, match="a token of queries must be an integer from 0 to 11, not 12"):
+        read_queries(sf.CaseSequenceTask(), ["a?", 12])
 
 
 def test_one_sequence_has_no_answer_where_the_task_knows_none():
