@@ -94,9 +94,8 @@ def detection(
 
 def jackknifed(old: Floats, new: Floats, criteria: int = CRITERIA, level: float = 0.95) -> Floats:
     """Return the statistics of familiarities (run, pair), each with its interval, (statistic, bound)."""
-    n = len(old)
-    without = [statistics(np.delete(old, i, 0), np.delete(new, i, 0), criteria) for i in range(n if n > 1 else 0)]
-    return with_interval(statistics(old, new, criteria), np.array(without), level)
+    without = without_each(old, new, criteria) if len(old) > 1 else np.empty((0, len(NAMES) + 2 * criteria))
+    return with_interval(statistics(old, new, criteria), without, level)
 
 
 def with_interval(value: Floats, without: Floats, level: float) -> Floats:
@@ -114,16 +113,70 @@ def with_interval(value: Floats, without: Floats, level: float) -> Floats:
 
 def statistics(old: Floats, new: Floats, criteria: int = CRITERIA) -> Floats:
     """Return NAMES, and hits and false alarms at each criterion, the strictest first, of familiarities (run, pair)."""
-    f, g, delta = old.ravel(), new.ravel(), (old - new).ravel()
-    levels = np.quantile(np.concatenate([f, g]), np.arange(criteria, 0, -1) / (criteria + 1))
-    hits, alarms = ((x[:, None] > levels).mean(axis=0) for x in (f, g))
-    ranks = stats.rankdata(np.concatenate([f, g]))[: f.size]
-    auc = (ranks.sum() - f.size * (f.size + 1) / 2) / (f.size * g.size)
-    pairs = (np.sign(delta).mean() + 1) / 2
-    difference = f.mean() - g.mean()
-    spreads = np.sqrt((f.var() + g.var()) / 2), delta.std()
+    f, g, delta = np.sort(old, axis=None), np.sort(new, axis=None), (old - new).ravel()
+    levels = np.quantile(np.concatenate([f, g]), _shares(criteria))
+    hits, alarms = (1 - np.searchsorted(x, levels, "right") / x.size for x in (f, g))
+    auc, pairs = _below(f, g).sum() / (f.size * g.size), (np.sign(delta).mean() + 1) / 2
+    return _in_order(auc, pairs, f.mean() - g.mean(), (f.var() + g.var()) / 2, delta.var(), hits, alarms)
+
+
+def without_each(old: Floats, new: Floats, criteria: int = CRITERIA) -> Floats:
+    """Return the statistics without each of the runs, (run, statistic): what a run adds is taken from what all have.
+
+    All familiarities are sorted once, and those of a run are looked up among them.
+    """
+    (runs, n_pairs), left = old.shape, old.size - old.shape[1]
+    by_run = [np.sort(x, axis=1) for x in (old, new)]
+    f, g = (np.sort(x, axis=None) for x in by_run)
+    of_run = _below(by_run[0], g).sum(axis=1) + (f.size - _below(by_run[1], f)).sum(axis=1)
+    wins = _below(f, g).sum() - of_run + [_below(*own).sum() for own in zip(*by_run, strict=True)]
+    signs = np.sign(old - new).sum(axis=1)
+    pairs = ((signs.sum() - signs) / left + 1) / 2
+    moments = [(x.mean(axis=1), x.var(axis=1)) for x in (old, new, old - new)]
+
+    pooled = np.concatenate([old, new], axis=1)
+    order = np.argsort(pooled, axis=None)
+    ordered = pooled.ravel()[order]
+    places = np.argsort(order // (2 * n_pairs), kind="stable").reshape(runs, -1)  # of each run's, in order
+    at = (_shares(criteria) * (2 * left - 1)).astype(int)
+    part = _shares(criteria) * (2 * left - 1) - at
+    found = np.empty((runs, len(NAMES) + 2 * criteria))
+    for i, taken in enumerate(places - np.arange(2 * n_pairs)):
+        low, high = (ordered[k + np.searchsorted(taken, k, "right")] for k in (at, at + 1))
+        levels = np.where(part < 0.5, low + (high - low) * part, high - (high - low) * (1 - part))  # as np.quantile
+        above = [
+            (x.size - np.searchsorted(x, levels, "right")) - (n_pairs - np.searchsorted(own[i], levels, "right"))
+            for x, own in zip((f, g), by_run, strict=True)
+        ]
+        means, variances = zip(*(_joined(np.delete(m, i), np.delete(v, i)) for m, v in moments), strict=True)
+        spreads = (variances[0] + variances[1]) / 2, variances[2]
+        rates = (count / left for count in above)
+        found[i] = _in_order(wins[i] / left**2, pairs[i], means[0] - means[1], *spreads, *rates)
+    return found
+
+
+def _shares(criteria: int) -> Floats:
+    """Return the quantiles at which the criteria are, the strictest first."""
+    return np.arange(criteria, 0, -1) / (criteria + 1)
+
+
+def _below(x: Floats, ordered: Floats) -> Floats:
+    """Return how many of ordered values are below each x; equal ones count half."""
+    found: Floats = (np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")) / 2
+    return found
+
+
+def _joined(means: Floats, variances: Floats) -> tuple[float, float]:
+    """Return the mean and the variance of the values of all runs, from those of each."""
+    return float(means.mean()), float(variances.mean() + means.var())
+
+
+def _in_order(
+    auc: float, pairs: float, difference: float, variance: float, of_pairs: float, hits: Floats, alarms: Floats
+) -> Floats:
+    """Return the statistics in their order; variances are those of single items, and of δ."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        primes = [np.divide(difference, spread) for spread in spreads]
+        primes = [np.divide(difference, np.sqrt(each)) for each in (variance, of_pairs)]
     return np.array([auc, pairs, *primes, z_slope(hits, alarms), *hits, *alarms])
 
 

@@ -3,7 +3,7 @@
 Symbols as in the steady state: w a weight, φ(w) its density, h = Σ w_j x_j the drive, m connections of a hidden unit.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -29,6 +29,15 @@ ANGLES: Floats = 2 * np.pi / N_ANGLES * (np.arange(N_ANGLES + 3, dtype=np.float6
 def _circle() -> tuple[Floats, Floats]:
     """Return cos and sin of the angles."""
     return cosines_and_sines(ANGLES)
+
+
+@lru_cache
+def _logarithms(s: float, sign: float) -> tuple[Floats, Floats]:
+    """Return log(1 − s + s e^{±ia}), its real and its imaginary part, for the angles; asked for many times."""
+    size, angle = np.empty((2, len(ANGLES)))
+    cos, sin = _circle()
+    logarithms(1 - s + s * cos, sign * s * sin, 1.0, size, angle)
+    return size, angle
 
 
 def random_cue_drives(
@@ -74,10 +83,7 @@ def random_sums(s: float, w: Floats, numbers: Floats, mean: float, t: Floats, bl
     left out.
     """
     turn = s > 0.5  # then e^{ia} is taken out of the logarithm, which so stays on its main branch
-    size, angle = np.empty((2, len(ANGLES)))
-    s_table, sign = (1 - s, -1.0) if turn else (s, 1.0)
-    cos, sin = _circle()
-    logarithms(1 - s_table + s_table * cos, sign * s_table * sin, 1.0, size, angle)
+    size, angle = _logarithms(1 - s, -1.0) if turn else _logarithms(s, 1.0)
 
     def looked_up(w: Floats, t: Floats) -> tuple[Floats, Floats]:
         re, im = np.empty((2, len(w), len(t)))

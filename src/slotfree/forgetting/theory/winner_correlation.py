@@ -6,6 +6,7 @@ win, since both then learn the same, and falls when one of them wins alone:
     ρ → (1 − ε)² ρ + 1 − (1 − ε)²    both win,        ρ → (1 − ε) ρ    one wins
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,20 +96,20 @@ def won_together(settings: KWinnerSettings, correlation: Correlation, ages: Floa
 
     def moments(rho: float) -> tuple[float, float]:
         rho_h = min(correlation.of_drives * rho, 0.999)
-        return rho_h * zeta, float(np.sqrt(1 - rho_h**2 * (1 - left)))
+        return rho_h * zeta, math.sqrt(1 - rho_h**2 * (1 - left))
 
     usual, width = moments(correlation.any_two)
     theta = usual - special.ndtri(p) * width
     both = 1 - (1 - eps) ** 2
     times = np.concatenate([[0.0], np.geomspace(0.01, 10 / (p * eps), N_STEPS)])
     rho, total, totals = (1 - both) * correlation.winners + both, 0.0, [0.0]
-    for step in np.diff(times):
+    for step in np.diff(times).tolist():
         mean, width = moments(rho)
-        together = float(special.ndtr((mean - theta) / width))
+        together = 0.5 * math.erfc((theta - mean) / (width * math.sqrt(2)))
         total += step * max(together - p, 0.0) / (1 - p)
         totals.append(total)
         rate = p * together * both + 2 * p * (1 - together) * eps  # of the decay of ρ to its mean at this Q
-        rho = max(p * together * both / rate + (rho - p * together * both / rate) * np.exp(-rate * step), 0.0)
+        rho = max(p * together * both / rate + (rho - p * together * both / rate) * math.exp(-rate * step), 0.0)
     since: Floats = np.asarray(ages, float) - 1
     return np.interp(since, times, totals) / np.maximum(since, 1e-9) * (since > 0)
 
