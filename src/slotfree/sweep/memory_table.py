@@ -71,13 +71,10 @@ def fit_ages(delta: Values) -> int:
 
 def _constants(data: xr.Dataset, cue: float, ages: int) -> dict[str, float]:
     """Return the constants of the exponential: NaN where nothing can be fitted."""
-    found = dict.fromkeys(("C", "C_se", "beta", "beta_se"), float("nan"))
-    if ages < 2:
-        return found
     try:
         fit = exponential_fit(data, cue, ages=ages, resamples=_resamples(data))
-    except ValueError:  # fewer than two ages with a positive R.D.
-        return found
+    except ValueError:  # fewer than two ages, or fewer with a positive R.D.
+        return dict.fromkeys(("C", "C_se", "beta", "beta_se"), float("nan"))
     return {"C": fit.C, "C_se": _spread(fit.C_boot), "beta": fit.beta, "beta_se": _spread(fit.beta_boot)}
 
 
