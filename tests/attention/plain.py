@@ -11,7 +11,7 @@ from own_task import ColourOfShape
 
 import slotfree as sf
 from slotfree.attention.key_rules import MHN_AS_PRINTED
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
