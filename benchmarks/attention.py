@@ -45,7 +45,7 @@ def check_rivals(model, weights):
     sequences = TASK.batch(BATCH, seed=1)
     engine = model.engine(TASK, key=2)
     scores = Scores(np.empty(1), np.empty(1))
-    engine.train(to_slow(weights), sequences.batches(BATCH), np.zeros(3), scores, descends=False)
+    engine.train(to_slow(weights), sequences.batches(BATCH), np.zeros(3), scores)
     ours = (*engine.gradient, *scores)
     fast = ()
     if isinstance(model, sf.SlotFreeTransformer):

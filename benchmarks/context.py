@@ -98,7 +98,7 @@ def check_rival(model, weights):
     sequences = TASK.batch(BATCH, seed=1)
     engine = model.engine(TASK, 2, weights.drawn_by)
     scores = Scores(np.empty(1), np.empty(1))
-    engine.train(to_slow(weights), sequences.batches(BATCH), np.zeros(3), scores, descends=False)
+    engine.train(to_slow(weights), sequences.batches(BATCH), np.zeros(3), scores)
     HK = np.array([engine.start(b).W_HK for b in range(BATCH)])
     theirs = rival(model, weights).gradients(sequences.context, sequences.query, sequences.target, HK)
     apart = max(np.abs(a - b).max() for a, b in zip((*engine.gradient, *scores), theirs, strict=True))

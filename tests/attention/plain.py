@@ -11,7 +11,7 @@ from own_task import ColourOfShape
 
 import slotfree as sf
 from slotfree.attention.key_rules import MHN_AS_PRINTED
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.weights import Weights
 from slotfree.checks import generator
@@ -68,8 +68,8 @@ class PlainSlotFree:
             shown = task.n_item_tokens
             self.W_HI[:shown, :shown] = np.eye(shown)
 
-    def store(self, slow, fast, X):
-        """Return the fast weights after the context, and the unit that stored each item."""
+    def store(self, slow, fast, X, n=0):
+        """Return the fast weights after the context, and the unit that stored each item; n counts for others."""
         _, W_K, W_V = slow
         W_HK, W_VH, W_IH = (part.copy() for part in fast)
         winners = []
@@ -117,7 +117,7 @@ class PlainSlotFree:
         """The summed gradients, the mean accuracy and the mean loss of a batch."""
         outcomes = []
         for n, X, x_q, y in numbered(self.task, sequences, first):
-            fast, _ = self.store(slow, self.start(n), X)
+            fast, _ = self.store(slow, self.start(n), X, n)
             y_val = self.answer(slow, fast, x_q)[-1]
             outcomes.append((self.gradients(slow, fast, x_q, y), is_right(y_val, y), squared_error(y_val, y)))
         return summed(outcomes)
@@ -157,7 +157,7 @@ class PlainContext(NamedTuple):
     g: np.ndarray
 
 
-class PlainWinners:
+class PlainWinners(PlainSlotFree):
     """A slot-free transformer with a distributed context. Connections are those of the model; all else is plain."""
 
     def __init__(self, model, task, key, wiring=0):
@@ -256,15 +256,6 @@ class PlainWinners:
         y_K = self.read_by_key(W_K, fast, x)
         c = [2 * self.beta * s[m] * scale * (y_K - y) @ (fast.W_VH[:, m] - g[m] * y_K) for m in units]
         return grad_Q, np.outer(sum(c[m] * fast.W_HK[m] for m in units), x), grad_V
-
-    def batch(self, slow, sequences, first=0):
-        """The summed gradients, the mean accuracy and the mean loss of a batch."""
-        outcomes = []
-        for n, X, x_q, y in numbered(self.task, sequences, first):
-            fast, _ = self.store(slow, self.start(n), X, n)
-            y_val = self.answer(slow, fast, x_q)[-1]
-            outcomes.append((self.gradients(slow, fast, x_q, y), is_right(y_val, y), squared_error(y_val, y)))
-        return summed(outcomes)
 
 
 class PlainBaseline:

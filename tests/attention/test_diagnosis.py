@@ -6,7 +6,7 @@ from plain import PlainSlotFree, examples, random_weights, squared_error, triple
 
 import slotfree as sf
 from slotfree.attention.diagnosis import diagnose
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.training import initial_weights
 from slotfree.attention.weights import Weights, to_slow
 from slotfree.checks import generator

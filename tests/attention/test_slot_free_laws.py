@@ -31,7 +31,7 @@ def overwrite(engine, value):
 
 def add_gradients(engine, slow, block):
     scores = Scores(*np.empty((2, len(block.query))))
-    assert engine.train(slow, block, np.zeros(3), scores, descends=False) == len(block.query)
+    assert engine.train(slow, block, np.zeros(3), scores) == len(block.query)
 
 
 def learn(model, engine, slow, query, target):
@@ -110,7 +110,7 @@ def size_of(value):
 
 
 def sizes_by_length(model):
-    sizes, code = [], {"train", "respond", "steps", "storage", "key_rule"}
+    sizes, code = [], {"steps", "storage", "key_rules"}
     for length in range(1, 9):
         task = sf.CaseSequenceTask(8, length)
         engine = model.engine(task, 0)

@@ -21,7 +21,7 @@ import slotfree as sf
 from slotfree.attention import training
 from slotfree.attention.gradients import gradients as computed_gradients
 from slotfree.attention.key_rules import MHN_AS_PRINTED
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key
 from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.sequences import Sequences

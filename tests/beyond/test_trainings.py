@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import slotfree as sf
-from slotfree.attention.prediction import reported
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key, reported
 from slotfree.beyond.shared.train_side_by_side import Condition, Trainings, by_lag, ended, learnt_at, weights_of
 from slotfree.runs.seeds import seed_for
 from slotfree.study.scale import SCALES

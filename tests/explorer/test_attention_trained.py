@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.training import plan_training
 from slotfree.checks import generator
 from slotfree.explorer import trained

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.engine import Engine
-from slotfree.attention.prediction import answers, only_query, reported
+from slotfree.attention.prediction import Transformer, only_query
 from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_slow
 from slotfree.display.html import card, settings
 from slotfree.kernels.attention.baseline import (
@@ -19,12 +19,14 @@ from slotfree.kernels.attention.baseline import (
     present_slots,
     start_slots,
 )
-from slotfree.kernels.attention.training import Steps
+from slotfree.kernels.attention.key_rules import fixed
+from slotfree.kernels.attention.training import KeyRules, Steps
 from slotfree.kernels.attention.transformer import SlowWeights, State
 from slotfree.tasks.base import Task
-from slotfree.tasks.given_sequences import one_sequence, read_sequences
+from slotfree.tasks.given_sequences import one_sequence
 
 STEPS = Steps(start_slots, present_slots, answer_slots, learn_slots)
+KEY_RULES = KeyRules(learn_slot_keys, fixed, fixed)
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class BaselineTrace:
 
 
 @dataclass(frozen=True)
-class BaselineTransformer:
+class BaselineTransformer(Transformer):
     """Softmax attention over the context.
 
     ŷ = Σ_t softmax_t(β qᵀ k_t) v_t, with q = W_Q x_q, k_t = W_K x_t, v_t = W_V x_t, trained by gradient descent on
@@ -109,11 +111,6 @@ class BaselineTransformer:
         """Whether what is reinstated is made of items of the context alone: yes."""
         return True
 
-    @property
-    def is_wired(self) -> bool:
-        """Whether connections are drawn at random: no."""
-        return False
-
     def engine(self, task: Task, key: int, wiring: int = 0) -> "BaselineEngine":
         """Return what computes batches of a task; nothing in this model is random, so the numbers are not used."""
         return BaselineEngine(self, task)
@@ -134,28 +131,6 @@ class BaselineTransformer:
         keys = weights.W_K[:, items].sum(axis=2).T
         np.add.at(activity.x, items, activity.s[:, None])
         return BaselineTrace(keys, weights.W_Q[:, asked], activity.s, activity.x, activity.y_hat)
-
-    def outputs(
-        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
-    ) -> NDArray[np.float64]:
-        """Return ŷ for many sequences: (n, n_outputs), or (n, A, n_outputs) for several queries after each context.
-
-        Parameters
-        ----------
-        weights : of one model.
-        contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]]; or integers,
-            (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back, but as a context is a set to this model, it
-            cannot know which is the latest. Queries for letters that are not there are answered from what is most like
-            them. Each context stands alone, also if the task is a stream: what is not in a slot is not there.
-        seed : nothing in this model is random; it is here as other models have it.
-        """
-        return reported(self, weights, task, read_sequences(task, contexts, queries), 0)
-
-    def predict(
-        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
-    ) -> NDArray[np.int64]:
-        """Return the number of the largest output, (n,) or (n, A), of equal ones the first; see ``outputs``."""
-        return answers(self.outputs(weights, task, contexts, queries, seed=seed))
 
     def stream(self, weights: Weights, task: Task, *, seed: checks.Seed = 0) -> NoReturn:
         """There is none: this model needs a slot for each item of a stream."""
@@ -181,7 +156,7 @@ class BaselineEngine(Engine):
             beta,
             1.0 if model.gradients == "published" else beta,
         )
-        super().__init__(sizes_of(task.context_length, model.key_dim, task), STEPS, learn_slot_keys, slots, 0)
+        super().__init__(sizes_of(task.context_length, model.key_dim, task), STEPS, KEY_RULES, 0, slots, 0)
 
     def state(self, slow: SlowWeights, item_size: int = 1) -> State:
         """Everything that kernels read and change, for items with this number of tokens."""

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from slotfree import checks
 from slotfree.attention.gradients import batch_gradients
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.prediction import fast_key
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.one_winner import OneUnit
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.kernels.attention.diagnosis import diagnose as diagnose_batch

@@ -90,8 +90,3 @@ def read_all(file: ArrayFile) -> dict[str, NDArray[Any]]:
     arrays = {name: file.read(name) for name in file.shapes}
     refuse_changes(file, arrays)
     return arrays
-
-
-def is_of(array: NDArray[Any], kind: type) -> bool:
-    """Whether an array is of a type, and all its numbers are finite."""
-    return array.dtype == np.dtype(kind) and bool(np.isfinite(array).all())

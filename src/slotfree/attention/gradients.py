@@ -4,7 +4,7 @@ import numpy as np
 
 from slotfree import checks
 from slotfree.attention.models import Engine, Model
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.weights import Weights, from_slow, one_model, to_slow
 from slotfree.kernels.attention.training import Scores
 from slotfree.tasks.base import Task, check_sequences, reset
@@ -33,7 +33,7 @@ def batch_gradients(
         part[:] = 0.0
     block = sequences.batches(len(sequences))._replace(reset=is_reset)
     scores = Scores(np.empty(1), np.empty(1))
-    engine.train(to_slow(weights), block, np.zeros(3), scores, descends=False)
+    engine.train(to_slow(weights), block, np.zeros(3), scores)
     if not all(np.isfinite(part).all() for part in engine.gradient):
         raise FloatingPointError("the gradients are not finite: the weights are too large")
     return from_slow(engine.gradient), float(scores.accuracy[0]), float(scores.loss[0])

@@ -14,6 +14,7 @@ from slotfree.files.attributes import attributes
 from slotfree.runs.seeds import seed_for
 from slotfree.tasks.base import Task, draw, query_of
 from slotfree.tasks.lags import lags as lags_of
+from slotfree.tasks.lags import shown_for_queries
 from slotfree.tasks.sequences import Sequences
 
 Integers = NDArray[np.int64]
@@ -112,12 +113,9 @@ def known(task: Task, sequences: Sequences) -> tuple[Integers, Integers, Integer
     _, once = np.unique(shown * task.n_tokens + query, return_index=True)
     shown, query, target = shown[once], query[once], target[once]
     end = len(sequences) * C
-    asks = query_of(task)[sequences.items].reshape(end, -1)
-    number = np.broadcast_to(np.arange(end)[:, None], asks.shape)
-    events = np.sort((asks * (end + 1) + number)[asks >= 0])  # by query, and then by the number of the item
-    events = np.append(events, task.n_tokens * (end + 1))
-    following = events[np.searchsorted(events, query * (end + 1) + shown, side="right")]
-    return shown, query, target, np.minimum(following - query * (end + 1), end)
+    numbers, width = shown_for_queries(task, sequences.items.reshape(end, -1))
+    following = numbers[np.searchsorted(numbers, query * width + shown, side="right")]
+    return shown, query, target, np.minimum(following - query * width, end)
 
 
 def _default_lags(task: Task) -> Integers:

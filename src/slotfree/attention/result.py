@@ -1,5 +1,6 @@
 """What training gave, and how it is used, saved and loaded."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,11 +11,10 @@ import xarray as xr
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.attention.file import weight_arrays, weights_in
+from slotfree.attention.file import weight_arrays, weights_in, write_file
 from slotfree.attention.models import Model
-from slotfree.attention.prediction import answers, reported
-from slotfree.attention.result_file import read_result, write_result
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import answers, fast_key, reported
+from slotfree.attention.result_file import FORMAT, read_result
 from slotfree.attention.weights import NAMES, Weights
 from slotfree.display import svg
 from slotfree.display.counts import counted_words
@@ -135,7 +135,7 @@ class TrainingResult:
         for name in NAMES:
             kept = [getattr(weights, name) for weights in self.snapshots.values()]
             arrays[f"snapshots.{name}"] = np.array(kept).reshape(len(kept), *arrays[name].shape)
-        write_result(path, self.model, self.task, arrays, self.attrs)
+        write_file(path, FORMAT, self.model, self.task, {"attrs": json.dumps(dict(self.attrs))}, arrays)
 
     @classmethod
     def load(
@@ -171,9 +171,8 @@ def kept_weights(arrays: Mapping[str, NDArray[Any]], snapshot: int) -> Weights:
 def labelled(arrays: Mapping[str, NDArray[Any]], kept: Sequence[int], task: Task) -> xr.Dataset:
     """Label results: accuracy and loss (run, iteration), weights (run, snapshot, …, token)."""
     dims: dict[str, tuple[str, ...]] = {"accuracy": ("run", "iteration"), "loss": ("run", "iteration")}
-    dims |= {"W_Q": ("run", "snapshot", "key", "token"), "W_K": ("run", "snapshot", "key", "token")}
-    dims["W_V"] = ("run", "snapshot", "output", "token")
-    dims["wiring"] = ("run",)
+    dims |= dict.fromkeys(("W_Q", "W_K"), ("run", "snapshot", "key", "token"))
+    dims |= {"W_V": ("run", "snapshot", "output", "token"), "wiring": ("run",)}
     runs, iterations = arrays["accuracy"].shape
     coordinates = {
         "run": np.arange(runs),

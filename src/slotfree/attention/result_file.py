@@ -8,31 +8,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.attention.file import is_of, read_all, read_parts, refuse_others, weight_shapes, write_file
+from slotfree.attention.file import read_all, read_parts, refuse_others, weight_shapes
 from slotfree.attention.models import Model
 from slotfree.attention.weights import NAMES
 from slotfree.checks import shown
-from slotfree.files.safetensors import ArrayFile, Arrays, without_duplicates
+from slotfree.files.safetensors import ArrayFile, without_duplicates
 from slotfree.tasks.base import Task
 
 FORMAT = "slotfree.TrainingResult"
 
 
-def write_result(
-    path: str | os.PathLike[str], model: Model, task: Task, arrays: Arrays, attrs: Mapping[str, str]
-) -> None:
-    """Write a result, atomically.
-
-    ``arrays`` are accuracy and loss, (runs, iterations), W_Q, W_K, W_V and, if connections are drawn, wiring, with the
-    runs in front; steps, (snapshots,), and snapshots.W_Q and so on, with snapshots and runs in front.
-    """
-    write_file(path, FORMAT, model, task, {"attrs": json.dumps(dict(attrs))}, arrays)
-
-
 def read_result(
     path: str | os.PathLike[str], model: Model | None, task: Task | None
 ) -> tuple[Model, Task, dict[str, NDArray[Any]], dict[str, str]]:
-    """Return what was written; FormatError if a file is not a whole and valid result."""
+    """Return what ``TrainingResult.save`` wrote; FormatError if a file is not a whole and valid result.
+
+    The arrays are accuracy and loss, (runs, iterations), W_Q, W_K, W_V and, if connections are drawn, wiring, with the
+    runs in front; steps, (snapshots,), and snapshots.W_Q and so on, with snapshots and runs in front.
+    """
     with ArrayFile(path) as file:
         made, told = read_parts(file, FORMAT, {"attrs"}, model, task)
         _refuse_shapes(file, made, told)
@@ -57,7 +50,8 @@ def _refuse_shapes(file: ArrayFile, model: Model, task: Task) -> None:
 
 def _refuse_numbers(file: ArrayFile, arrays: Mapping[str, NDArray[Any]]) -> None:
     for name, array in arrays.items():
-        if not is_of(array, np.int64 if name in ("steps", "wiring") else np.float64):
+        kind = np.int64 if name in ("steps", "wiring") else np.float64
+        if array.dtype != kind or not np.isfinite(array).all():
             file.refuse(f"{name} does not hold numbers of its type that are finite")
     accuracy, steps = arrays["accuracy"], arrays["steps"]
     if "wiring" in arrays and arrays["wiring"].min() < 0:

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from slotfree import checks
 from slotfree.attention.engine import Engine
 from slotfree.attention.key_rules import KEY_RULES, KeyRule, key_rule
-from slotfree.attention.prediction import answers, only_query, reported
+from slotfree.attention.prediction import Transformer, fast_key, only_query
 from slotfree.attention.registry import name_if_known
-from slotfree.attention.storages.base import Storage, WeightArrays, rule_kernel
+from slotfree.attention.storages.base import Storage, WeightArrays, rule_kernels
 from slotfree.attention.storages.connections import Connections, connections_of
 from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.winners import Winners, part_of
@@ -19,7 +19,7 @@ from slotfree.attention.weights import NAMES, Weights, one_model, sizes_of, to_s
 from slotfree.display.html import card, settings
 from slotfree.kernels.attention.transformer import SlowWeights
 from slotfree.tasks.base import Task
-from slotfree.tasks.given_sequences import one_sequence, read_sequences
+from slotfree.tasks.given_sequences import one_sequence
 
 if TYPE_CHECKING:
     from slotfree.attention.stream import Stream
@@ -54,7 +54,7 @@ class SlotFreeTrace:
 
 
 @dataclass(frozen=True)
-class SlotFreeTransformer:
+class SlotFreeTransformer(Transformer):
     """A transformer whose context is stored, item by item, in fast weights, and that learns by local rules.
 
     For each item the unit with the largest drive, a = σ(W_HK k_t [+ W_HI x_t]), replaces its weights by k_t, v_t and
@@ -96,7 +96,7 @@ class SlotFreeTransformer:
         if not isinstance(self.input_projections, bool):
             raise TypeError(f"input_projections must be True or False, not {checks.shown(self.input_projections)}")
         object.__setattr__(self, "key_dim", checks.integer("key_dim", self.key_dim, 1, checks.MANY))
-        rule_kernel(self.context_storage, self.rule)
+        rule_kernels(self.context_storage, self.rule)
         n_hidden = self.rule.n_hidden if self.n_hidden is None else self.n_hidden
         object.__setattr__(self, "n_hidden", checks.integer("n_hidden", n_hidden, 1, checks.MANY))
 
@@ -193,30 +193,6 @@ class SlotFreeTransformer:
         g, outcome = np.array(strengths), (part.copy() for part in (activity.x, activity.y_hat, activity.y_val))
         return SlotFreeTrace(np.array(winners), W_HK, W_VH, W_IH, g, attention, *outcome)
 
-    def outputs(
-        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
-    ) -> NDArray[np.float64]:
-        """Return what is reported, ŷ_val, for many sequences: (n, n_outputs), or (n, A, n_outputs).
-
-        Parameters
-        ----------
-        weights : of one model.
-        contexts, queries : such as ["bADc", "aBcD"] and ["d", "a"], or [["d", "a"], ["b", "c"]] for several queries
-            after each context; or integers, (n, C) or (n, C, T), and (n,) or (n, A). Letters may come back: the
-            latest counts if it was stored in the units of the earlier one, else the better match with the query.
-            Queries for letters that are not there are answered from what is most like them.
-        seed : of the fast weights before a context, the same for all, so that no answer depends on the others. If the
-            task is a stream (``reset`` is False), contexts follow each other, and what was stored stays.
-        """
-        key = fast_key(checks.generator(seed, "fast weights"))
-        return reported(self, weights, task, read_sequences(task, contexts, queries), key)
-
-    def predict(
-        self, weights: Weights, task: Task, contexts: Any, queries: Any, *, seed: checks.Seed = 0
-    ) -> NDArray[np.int64]:
-        """Return the number of the largest output, (n,) or (n, A), of equal ones the first; see ``outputs``."""
-        return answers(self.outputs(weights, task, contexts, queries, seed=seed))
-
     def stream(self, weights: Weights, task: Task, *, seed: checks.Seed = 0) -> "Stream":
         """Return a memory without a window, with the weights of one model: items can be stored in it without end.
 
@@ -240,7 +216,7 @@ class SlotFreeEngine(Engine):
         sizes = sizes_of(model.units, model.key_dim, task)
         fast = storage.fast_weights(sizes, task, model.input_projections, wiring)
         setup = storage.setup(key, model.input_projections)
-        super().__init__(sizes, storage.kernels, rule_kernel(storage, model.rule), fast, setup)
+        super().__init__(sizes, storage.kernels, *rule_kernels(storage, model.rule), fast, setup)
 
     def start(self, number: int) -> WeightArrays:
         """Draw the fast weights of the sequence with this number; return copies of them."""
@@ -255,8 +231,3 @@ class SlotFreeEngine(Engine):
     def copy(self) -> WeightArrays:
         """The fast weights as they are now, W_HK, W_VH and W_IH."""
         return self.storage.stored(self.fast)
-
-
-def fast_key(rng: np.random.Generator) -> int:
-    """Draw a key for the streams of initial fast weights."""
-    return int(rng.integers(0, 2**64, dtype=np.uint64))

@@ -18,8 +18,8 @@ from slotfree.attention.file import (
     write_file,
 )
 from slotfree.attention.lock import OwnLock
-from slotfree.attention.prediction import answers, finite
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.prediction import answers, fast_key, finite
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.base import MOST_STORED, put
 from slotfree.attention.weights import Weights, one_model, to_slow
 from slotfree.available_memory import check_fits
@@ -28,6 +28,7 @@ from slotfree.display.glance import of_share
 from slotfree.display.html import card
 from slotfree.files.safetensors import ArrayFile
 from slotfree.kernels.attention.slot_free import BY_STEP, Placement
+from slotfree.kernels.attention.training import STREAM, Shown
 from slotfree.tasks.base import Task, check_task
 from slotfree.tasks.given_items import item_size, read_items, read_queries
 
@@ -166,9 +167,9 @@ class Stream:
 
     def _play(self, items: Integers, queries: Integers, after: Integers) -> Array:
         """Store items, (n_items, T), ask each query after an item, −1 before the first, and return all outputs."""
-        units, out = np.empty(len(items), np.int64), np.empty((queries.size, self.task.n_outputs))
         with self._lock:
-            self._engine.play(self._slow, items, self.n_stored, units, queries, after, out)
+            shown = Shown(items, self.n_stored, MOST_STORED, STREAM)
+            units, out = self._engine.play(self._slow, shown, queries, after)
             if units.size:
                 self._g = self._engine.storage.strength(self._engine.fast, self._g, units)
                 self.n_stored += units.size

@@ -14,9 +14,10 @@ from slotfree import checks
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.falls import warn_of_falls
 from slotfree.attention.models import Model
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.rates import rates_for
 from slotfree.attention.result import TrainingResult, kept_weights
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.weights import NAMES, Weights, from_slow, one_model, to_slow
 from slotfree.display.progress import counted
 from slotfree.files.attributes import attributes
@@ -164,7 +165,7 @@ class TrainingPlan:
         kept = [from_slow(slow)] if 0 in self.kept else []
         for begin, end, block in self._blocks(rng):
             part = Scores(*(values[begin:end] for values in scores))
-            done = engine.train(slow, block, rates, part, descends=True)
+            done = engine.train(slow, block, rates, part)
             limit = DIVERGED * max(scores.loss[0], 1.0)
             lost = np.flatnonzero(~(part.loss[: done + 1] < limit))  # NaN is not below
             if len(lost):

@@ -1,7 +1,7 @@
 """The slow weights of a transformer, and the structure that the paper looks for in them."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,19 +10,10 @@ from slotfree import checks
 from slotfree.kernels.attention.transformer import Sizes, SlowWeights
 from slotfree.tasks.base import Task
 
+if TYPE_CHECKING:
+    from slotfree.attention.prediction import Transformer
+
 NAMES = ("W_Q", "W_K", "W_V")
-
-
-class Sized(Protocol):
-    """A model, as far as weights have to fit it."""
-
-    @property
-    def key_dim(self) -> int:
-        """N."""
-
-    @property
-    def is_wired(self) -> bool:
-        """Whether connections of fast weights are drawn at random."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +85,9 @@ def sizes_of(n_units: int, key_dim: int, task: Task) -> Sizes:
     return Sizes(n_units, key_dim, task.n_tokens, task.n_outputs)
 
 
-def one_model(weights: object, model: Sized, task: Task, name: str = "weights", *, wired: bool = True) -> Weights:
+def one_model(
+    weights: object, model: "Transformer", task: Task, name: str = "weights", *, wired: bool = True
+) -> Weights:
     """Return weights if they are those of one model for a task; with its wiring, if it has one and that is needed."""
     if not isinstance(weights, Weights):
         raise TypeError(f"{name} must be Weights of one model, such as result.weights[0], not {checks.shown(weights)}")

@@ -11,8 +11,9 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from slotfree.attention.key_rules import FIXED, MHN, QUERY_KEY
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.result import kept_weights
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.training import initial_weights, plan_training
 from slotfree.attention.weights import Weights, to_slow

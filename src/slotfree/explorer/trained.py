@@ -16,9 +16,9 @@ from slotfree import checks
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.key_rules import FIXED, MHN, QUERY_KEY
 from slotfree.attention.models import Model
-from slotfree.attention.prediction import answers
+from slotfree.attention.prediction import answers, fast_key
 from slotfree.attention.result import TrainingResult
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.training import train
 from slotfree.attention.weights import NAMES, Weights

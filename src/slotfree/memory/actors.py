@@ -67,33 +67,25 @@ class Actors:
                     "the slotfree that is here, where there is room"
                 ) from error
 
-    def ask(self, name: str, each: Sequence[tuple[object, ...]]) -> list[Any]:
-        """Return what a method of every object returns, for the arguments in its place; all work at the same time."""
-        return self._answers([(which, (name, *arguments)) for which, arguments in enumerate(each)])
+    def ask(self, name: str, each: Sequence[tuple[object, ...]], first: int = 0) -> list[Any]:
+        """Return what a method of objects, from the first on, returns for the arguments in its place.
 
-    def ask_all(self, name: str, *arguments: object) -> list[Any]:
-        """The same, with the same arguments for all."""
-        return self.ask(name, [arguments] * len(self.workers))
-
-    def ask_one(self, which: int, name: str, *arguments: object) -> Any:
-        """The same of one object."""
-        return self._answers([(which, (name, *arguments))])[0]
+        All work at the same time.
+        """
+        which, sent, answers = first, [], []
+        try:
+            for which, arguments in enumerate(each, first):
+                sent.append(self._made[which].call(pickle.dumps((name, *arguments), 5)))
+            for which, answer in enumerate(sent, first):  # noqa: B007 (the error names it)
+                answers.append(pickle.loads(answer.result()))
+        except Exception as error:
+            raise ActorLostError(f"the worker at {self.workers[which]}: {type(error).__name__}: {error}") from error
+        return answers
 
     def close(self) -> None:
         """Let the workers forget their objects."""
         self._made = []
         self._client.close(TIMEOUT)
-
-    def _answers(self, calls: Sequence[tuple[int, tuple[object, ...]]]) -> list[Any]:
-        which, sent, answers = 0, [], []
-        try:
-            for which, call in calls:
-                sent.append(self._made[which].call(pickle.dumps(call, 5)))
-            for (which, _), answer in zip(calls, sent, strict=True):  # noqa: B007 (the error names it)
-                answers.append(pickle.loads(answer.result()))
-        except Exception as error:
-            raise ActorLostError(f"the worker at {self.workers[which]}: {type(error).__name__}: {error}") from error
-        return answers
 
 
 class Held:

@@ -1,6 +1,7 @@
 """The classical Hopfield network for sparse patterns, which forgets by weight decay."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,14 +32,11 @@ class ClassicalHopfieldSettings(RecurrentSettings):
     decay: float = 0.0014
     steps: int = 1
 
+    bits: ClassVar[int] = 64
+
     def __post_init__(self) -> None:
         super().__post_init__()
         keep(self, decay=checks.decay("decay", self.decay), steps=checks.integer("steps", self.steps, 1, MOST_STEPS))
-
-    @property
-    def n_bits(self) -> int:
-        """Bits of state, of weights of 64 bits."""
-        return 64 * self.n_weights
 
     @property
     def n_touched(self) -> int:

@@ -1,6 +1,7 @@
 """Random connections among the units of one layer, from a few others to each."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ class RecurrentSettings:
     n_visible: int = 1000
     k_visible: int = 100
     fan_in: float = 0.1
+
+    bits: ClassVar[int] = 1  # of each weight
 
     def __post_init__(self) -> None:
         check_layers(self, "visible")
@@ -48,6 +51,11 @@ class RecurrentSettings:
         """Learned weights, expected: where two units are connected both ways, both learn the same and count as one."""
         both_ways = self.n_synapses * self.n_connections / (2 * (self.n_visible - 1))
         return round(self.n_synapses - both_ways)
+
+    @property
+    def n_bits(self) -> int:
+        """Bits of state."""
+        return self.bits * self.n_weights
 
 
 def saved_connections(settings: RecurrentSettings) -> Connections:

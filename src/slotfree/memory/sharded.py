@@ -133,17 +133,7 @@ class ShardedKWinner:
     @overload
     def store(self, patterns: ArrayLike, *, return_winners: Literal[True]) -> NDArray[np.uint32]: ...
     def store(self, patterns: ArrayLike, *, return_winners: bool = False) -> NDArray[np.uint32] | None:
-        """Store one pattern, or many in their order, which is the same as one by one, but quicker.
-
-        Parameters
-        ----------
-        patterns : (n_visible,) or (T, n_visible) of zeros and ones.
-        return_winners : whether to return which hidden units won.
-
-        Returns
-        -------
-        None, or the ascending indices of the winners, uint32 (k_hidden,) or (T, k_hidden).
-        """
+        """Store one pattern, or many, which is quicker than one by one; see ``KWinnerMHN.store``."""
         s = self.settings
         rows = checks.binary_rows("patterns", patterns, s.n_visible)
         winners = np.empty((len(rows) if return_winners else 0, s.k_hidden), np.uint32)
@@ -158,16 +148,7 @@ class ShardedKWinner:
         return winners.reshape((*np.shape(patterns)[:-1], s.k_hidden)) if return_winners else None
 
     def retrieve(self, cues: ArrayLike) -> NDArray[np.uint8]:
-        """Return what each cue recalls; the memory stays as it is.
-
-        Parameters
-        ----------
-        cues : (n_visible,) or (T, n_visible) of zeros and ones, any number of ones.
-
-        Returns
-        -------
-        uint8 array of the same shape, with exactly k_visible ones per pattern.
-        """
+        """Return what each cue recalls; the memory stays as it is. See ``KWinnerMHN.retrieve``."""
         s = self.settings
         rows = checks.binary_rows("cues", cues, s.n_visible)
         out = np.zeros_like(rows)
@@ -195,7 +176,7 @@ class ShardedKWinner:
     def nbytes(self) -> int:
         """Bytes that weights take, on all workers."""
         with self._whole() as shards:
-            return sum(shards.ask_all("nbytes"))
+            return sum(shards.ask("nbytes", [()] * len(self._first)))
 
     def __repr__(self) -> str:
         return f"ShardedKWinner: {self._summary()}"
@@ -235,7 +216,7 @@ class ShardedKWinner:
         """Write what each cue recalls to out, which holds zeros."""
         active = [np.flatnonzero(x).astype(np.uint32) for x in cues]
         with self._whole() as shards:
-            found = shards.ask_all("code", *_joined(active))
+            found = shards.ask("code", [_joined(active)] * len(self._first))
             z = [self._merged([(units[t], h[t]) for units, h in found], ones) for t, ones in enumerate(active)]
             split = zip(*(self._split(winners) for winners in z), strict=True)
             parts = shards.ask("returned", [_joined(winners) for winners in split])
@@ -253,7 +234,7 @@ class ShardedKWinner:
                 arrays[each.name] = empty(each.shape, each.dtype)
         with self._whole() as shards:
             for shard, name, low, begin, end in self._pieces():
-                piece = shards.ask_one(shard, "get", SIDES[name], begin, end)
+                (piece,) = shards.ask("get", [(SIDES[name], begin, end)], shard)
                 arrays[name].reshape(-1)[low + begin : low + end] = piece
         return arrays
 
@@ -262,7 +243,7 @@ class ShardedKWinner:
         try:
             with self._whole() as shards:
                 for shard, name, low, begin, end in self._pieces():
-                    shards.ask_one(shard, "put", SIDES[name], begin, read(name, low + begin, low + end))
+                    shards.ask("put", [(SIDES[name], begin, read(name, low + begin, low + end))], shard)
         except BaseException:
             self.close()
             raise

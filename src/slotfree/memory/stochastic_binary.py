@@ -28,11 +28,6 @@ class StochasticBinarySettings(RecurrentSettings):
         return self.n_synapses
 
     @property
-    def n_bits(self) -> int:
-        """Bits of state."""
-        return self.n_synapses
-
-    @property
     def n_touched(self) -> float:
         """Weights that may switch when a pattern is stored, expected."""
         s = self.k_visible / self.n_visible

@@ -27,11 +27,6 @@ class WillshawSettings(RecurrentSettings):
     """The arguments of ``Willshaw``, except its seed."""
 
     @property
-    def n_bits(self) -> int:
-        """Bits of state."""
-        return self.n_weights
-
-    @property
     def n_touched(self) -> float:
         """Weights that may change when a pattern is stored, expected: those between active units."""
         return self.n_weights * (self.k_visible / self.n_visible) ** 2

@@ -18,13 +18,9 @@ def partial_cues(patterns: ArrayLike, fraction: float, *, seed: checks.Seed) -> 
 
     Parameters
     ----------
-    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones.
+    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones; cues have the same shape.
     fraction : c, from 0 to 1. c times the number of ones is rounded to an integer, halves upwards.
     seed : an integer, a SeedSequence or a Generator.
-
-    Returns
-    -------
-    uint8 array of the same shape.
 
     Examples
     --------
@@ -43,13 +39,9 @@ def noisy_cues(patterns: ArrayLike, share: float, *, seed: checks.Seed) -> NDArr
 
     Parameters
     ----------
-    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones.
+    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones; cues have the same shape.
     share : of the ones that are moved, from 0 to 1; times their number it is rounded, halves upwards. A one must stay.
     seed : an integer, a SeedSequence or a Generator.
-
-    Returns
-    -------
-    uint8 array of the same shape.
 
     Examples
     --------
@@ -72,13 +64,9 @@ def occluded_cues(patterns: ArrayLike, share: float, *, seed: checks.Seed) -> ND
 
     Parameters
     ----------
-    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones.
+    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones; cues have the same shape.
     share : of the ones that are hidden, from 0 to 1; times their number it is rounded, halves upwards. A one must stay.
     seed : an integer, a SeedSequence or a Generator.
-
-    Returns
-    -------
-    uint8 array of the same shape.
 
     Examples
     --------
@@ -99,13 +87,9 @@ def cluttered_cues(patterns: ArrayLike, share: float, *, seed: checks.Seed) -> N
 
     Parameters
     ----------
-    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones.
+    patterns : one pattern (n_visible,) or many (T, n_visible), of zeros and ones; cues have the same shape.
     share : distractors per one, from 0 to 1; times the number of ones it is rounded, halves upwards.
     seed : an integer, a SeedSequence or a Generator.
-
-    Returns
-    -------
-    uint8 array of the same shape.
 
     Examples
     --------

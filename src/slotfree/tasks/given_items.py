@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slotfree import checks
-from slotfree.kernels.attention.sequences import all_below
 from slotfree.tasks.base import Task, check_queries, draw, n_item_tokens, token_names
 from slotfree.tasks.token_names import apart, parts_of, query_number, tokens_of
 
@@ -137,6 +136,6 @@ def _as_numbers(argument: str, values: Any) -> NDArray[Any] | None:
 
 def _within(argument: str, numbers: Integers, tokens: range) -> None:
     """Raise an error if some are not out of a range of tokens: kernels use them as indices."""
-    if not all_below(len(tokens), np.ascontiguousarray(numbers - tokens.start if tokens.start else numbers)):
+    if numbers.size and not tokens.start <= numbers.min() <= numbers.max() < tokens.stop:
         wrong = numbers[(numbers < tokens.start) | (numbers >= tokens.stop)][0]
         raise ValueError(f"{argument} must be integers from {tokens.start} to {tokens.stop - 1}, not {wrong}")

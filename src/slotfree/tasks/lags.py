@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.attention.lags import fill_lags
 from slotfree.tasks.base import Task, check_sequences, query_of, reset
 from slotfree.tasks.sequences import Sequences
 
@@ -16,6 +15,20 @@ def lags(task: Task, sequences: Sequences) -> NDArray[np.int64]:
     stream in their order, and items of earlier ones are counted.
     """
     check_sequences(task, sequences, answered=False)
-    found = np.empty_like(sequences.queries)
-    fill_lags(sequences.items, sequences.queries, query_of(task), task.n_tokens, reset(task), found)
-    return found
+    n, C, T = sequences.items.shape
+    shown, width = shown_for_queries(task, sequences.items.reshape(n * C, T))
+    last = np.arange(C - 1, n * C, C)[:, None]  # the item before the queries of each sequence
+    begun = last - C if reset(task) else -1
+    own = sequences.queries * width
+    latest = shown[np.searchsorted(shown, own + last, side="right") - 1] - own  # below 0: one of another query
+    return np.where(latest > begun, last - latest, -1)
+
+
+def shown_for_queries(task: Task, items: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """Return the numbers of items, (n, T), by the query that asks for them, and the distance between two queries.
+
+    They are query · distance + item, ascending, with one before all and one behind.
+    """
+    asks, width = query_of(task)[items], len(items) + 1
+    numbers = (asks * width + np.arange(len(items))[:, None])[asks >= 0]
+    return np.concatenate([[-1], np.sort(numbers), [task.n_tokens * width]]), width

@@ -7,8 +7,9 @@ import numpy as np
 import torch
 
 from slotfree import checks
+from slotfree.attention.prediction import fast_key
 from slotfree.attention.result import TrainingResult
-from slotfree.attention.slot_free import SlotFreeTransformer, fast_key
+from slotfree.attention.slot_free import SlotFreeTransformer
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
 from slotfree.kernels.arithmetic.uniform import stream

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.attention.key_rules import KeyRule
-from slotfree.kernels.attention.training import Steps
+from slotfree.attention.key_rules import KEY_RULES, KeyRule
+from slotfree.kernels.attention.key_rules import fixed
+from slotfree.kernels.attention.training import KeyRules, Steps
 from slotfree.kernels.attention.transformer import Sizes
 from slotfree.tasks.base import Task
 
@@ -87,16 +88,21 @@ class Storage(Protocol):
         """The softmax over all units, (n_h,), at the query q; s is what the kernels left of it."""
 
 
-def rule_kernel(storage: Storage, rule: KeyRule) -> Callable[..., None]:
-    """Return the kernel of a key rule with a storage, or raise an error if there is none."""
-    if storage.key_rules is None:
-        return rule.kernel
-    if rule.reads_fast and rule.kernel not in storage.key_rules:
+def rule_kernels(storage: Storage, rule: KeyRule) -> tuple[KeyRules, int]:
+    """Return kernels of key rules with a storage, and which of them is that of a rule; or raise an error if none is.
+
+    Rules of the paper are compiled together; any other one by itself.
+    """
+    own = storage.key_rules or {}
+    if rule.reads_fast and storage.key_rules is not None and rule.kernel not in own:
         raise ValueError(
             f"key_rule {rule.name!r} reads fast weights of one winner, which this storage does not have; "
             "fixed, mhn and query-key have kernels for it"
         )
-    return storage.key_rules.get(rule.kernel, rule.kernel)
+    together = [known.kernel for known in KEY_RULES.values()]
+    if rule.kernel not in together:
+        return KeyRules(own.get(rule.kernel, rule.kernel), fixed, fixed), 0
+    return KeyRules(*(own.get(kernel, kernel) for kernel in together)), together.index(rule.kernel)
 
 
 def put(name: str, room: NDArray[Any], values: NDArray[Any]) -> None:

@@ -101,4 +101,4 @@ class OneWinner(OneUnit):
         high = self.initial_keys
         if high is None:
             high = 0.0 if input_projections else 0.5
-        return Placement(np.uint64(key), high, BY_PROJECTION if input_projections else BY_DRIVE)
+        return Placement(np.uint64(key), high, BY_PROJECTION if input_projections else BY_DRIVE, as_printed=False)

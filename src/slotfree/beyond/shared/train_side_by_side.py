@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from slotfree.attention.measures import LEARNT, SMOOTHED
 from slotfree.attention.models import Model
-from slotfree.attention.prediction import reported
-from slotfree.attention.slot_free import fast_key
+from slotfree.attention.prediction import fast_key, reported
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import NAMES, Weights
 from slotfree.files.safetensors import Arrays

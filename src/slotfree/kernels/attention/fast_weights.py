@@ -140,6 +140,18 @@ def replace_value(VH: Array, m: int, V: Array, item: Integers) -> None:
 
 
 @lean
+def printed_value(VH: Array, m: int, V: Array, item: Integers) -> None:
+    """W_VH += (a − W_VH) v, as it is misprinted: each row moves towards the one-hot a of unit m, by its entry of v."""
+    for o in range(len(V)):
+        v = V[o, item[0]]
+        for i in range(1, item.size):
+            v += V[o, item[i]]
+        for unit in range(VH.shape[1]):
+            VH[o, unit] -= VH[o, unit] * v
+        VH[o, m] += v
+
+
+@lean
 def softmax(h: Array, beta: float, s: Array) -> None:
     """s = softmax(β h)."""
     largest = h[0]

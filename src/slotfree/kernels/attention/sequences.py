@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.compile import lean, part
+from slotfree.kernels.compile import part
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -20,15 +20,6 @@ SequenceArrays = NamedTuple(
         ("reset", bool),  # whether each sequence begins with such weights, or only number 0
     ],
 )
-
-
-@lean
-def all_below(limit: int, values: Integers) -> bool:
-    """Whether all values are from 0 to below a limit."""
-    fine = True
-    for value in values.reshape(values.size):
-        fine &= bool((value >= 0) & (value < limit))
-    return fine
 
 
 @part

@@ -14,6 +14,7 @@ from slotfree.kernels.attention.fast_weights import (
     drive,
     forward,
     hold,
+    printed_value,
     replace_value,
     softmax,
     winner,
@@ -31,6 +32,7 @@ Placement = NamedTuple(
         ("key", np.uint64),  # of the streams of initial fast weights
         ("high", float),  # upper end of W_HK before a sequence
         ("unit", int),  # how the unit that stores an item is found: BY_DRIVE, BY_PROJECTION or BY_STEP
+        ("as_printed", bool),  # whether the value is stored by an equation that is misprinted
     ],
 )
 
@@ -64,7 +66,10 @@ def present(
     k = item_row(slow.K, item, activity.k)
     m = choose(fast, activity, k, item, step, placement)
     hold(fast, m, k, item)
-    replace_value(fast.VH, m, slow.V, item)
+    if placement.as_printed:
+        printed_value(fast.VH, m, slow.V, item)
+    else:
+        replace_value(fast.VH, m, slow.V, item)
     return m
 
 

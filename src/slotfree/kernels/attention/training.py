@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from slotfree.kernels.attention.sequences import SequenceArrays
 from slotfree.kernels.attention.transformer import Array, State, descend, score
-from slotfree.kernels.compile import inner, lean
+from slotfree.kernels.compile import ZERO, lean
 
 Integers = NDArray[np.int64]
 
@@ -35,100 +34,100 @@ class Steps(NamedTuple):
     learn: Callable[..., None]
 
 
-@inner
-def show(steps: Steps, state: State, context: Integers, number: int, setup: Any, starts: bool) -> None:
-    """Store each item of a context, (C, T). The number chooses the initial fast weights, if the sequence starts."""
-    if starts:
-        steps.start(state.fast, setup, number)
-    for t in range(len(context)):
-        steps.present(state.slow, state.fast, state.activity, context[t], t, setup)
+class KeyRules(NamedTuple):
+    """Rules for W_K that training is compiled with at a time; it is told by a number which of them it follows."""
+
+    first: Callable[..., None]
+    second: Callable[..., None]
+    third: Callable[..., None]
+
+
+STREAM, ALIKE, APART = 0, 1, 2  # how sequences begin: they go on, or as number 0 does, or as their number says
+
+Shown = NamedTuple(
+    "Shown",
+    [
+        ("items", Integers),  # (n_items, T) the T tokens of each item, sequence after sequence
+        ("first", int),  # number of the first of these items
+        ("length", int),  # C, items of a sequence
+        ("begin", int),  # STREAM, ALIKE or APART
+    ],
+)
+
+Asked = NamedTuple(
+    "Asked",
+    [
+        ("queries", Integers),  # (n,) the tokens that ask
+        ("after", Integers),  # (n,) after which of the items each asks, ascending; -1 is before all
+        ("targets", Integers),  # (n,) the outputs that are right, if they are learnt from
+    ],
+)
 
 
 @lean
-def train(
+def run(
     steps: Steps,
-    key_rule: Callable[..., None],
+    key_rules: KeyRules,
+    rule: int,
     state: State,
-    sequences: SequenceArrays,
     setup: Any,
+    shown: Shown,
+    asked: Asked,
+    learns: bool,
+    batch: int,
     rates: Array,
     scores: Scores,
-    descends: bool,
-) -> int:
-    """Take a step of gradient descent on each batch of a block, (steps, B, C, T); or only add the gradients up.
-
-    Gradients are summed over a batch and the queries of each sequence; accuracy and loss are means. What is stored
-    stays, if sequences are a stream. Return how many steps were taken before a loss was not finite.
-    """
-    slow, gradient, activity = state.slow, state.gradient, state.activity
-    batches: int = len(sequences.query)
-    _, size, asked = sequences.query.shape
-    for i in range(batches):
-        right, lost = 0.0, 0.0
-        for b in range(size):
-            number = sequences.first + i * size + b
-            show(steps, state, sequences.context[i, b], number, setup, sequences.reset or number == 0)
-            for a in range(asked):
-                query, target = sequences.query[i, b, a], sequences.target[i, b, a]
-                steps.answer(slow, state.fast, activity, query)
-                steps.learn(slow, state.fast, activity, query, target, gradient)
-                key_rule(slow, state.fast, activity, slow.Q[query], target, gradient.K)
-                r, e = score(activity.y_val, target)
-                right += r
-                lost += e
-        scores.accuracy[i], scores.loss[i] = right / (size * asked), lost / (size * asked)
-        if not np.isfinite(scores.loss[i]):
-            return i
-        if descends:
-            descend(slow, gradient, rates)
-    return batches
-
-
-@lean
-def respond(steps: Steps, state: State, sequences: SequenceArrays, setup: Any, alike: bool, out: Array) -> None:
-    """Write the reported output for each query, (steps, B, A, n_outputs), to out; targets are not looked at.
-
-    If sequences begin alike, as number 0 does, what is reported does not depend on their places; if they are a stream,
-    only the first begins.
-    """
-    batches, size, asked = sequences.query.shape
-    for i in range(batches):
-        for b in range(size):
-            number = 0 if alike and sequences.reset else i * size + b
-            show(steps, state, sequences.context[i, b], number, setup, sequences.reset or number == 0)
-            for a in range(asked):
-                steps.answer(state.slow, state.fast, state.activity, sequences.query[i, b, a])
-                for o in range(out.shape[3]):
-                    out[i, b, a, o] = state.activity.y_val[o]
-
-
-@lean
-def play(
-    steps: Steps,
-    state: State,
-    items: Integers,
-    first: int,
-    setup: Any,
     units: Integers,
-    queries: Integers,
-    after: Integers,
     out: Array,
-) -> None:
-    """Store items of a stream, and ask query n when item ``after[n]`` of them has been stored; ``after`` ascends.
+) -> int:
+    """Store items one after the other, and ask meanwhile; learn from the answers, or write them down.
+
+    Gradients are summed over a batch; accuracy and loss are means. Return how many batches were learnt from before a
+    loss was not finite.
 
     Parameters
     ----------
-    items : (n_items, T), the first of which has the number ``first``.
+    learns : whether to add gradients up, and take a step of gradient descent with each batch if ``rates`` are not 0.
+    batch : queries of a batch.
     units : (n_items,), to be filled with the unit that each item is stored by.
-    queries, after : (n,); −1 is before all items.
-    out : (n, n_outputs), to be filled with the reported outputs.
+    out : (n, n_outputs), to be filled with the reported outputs, unless they are learnt from.
     """
-    n = 0
-    for t in range(-1, len(items)):
+    slow, fast, gradient, activity = state.slow, state.fast, state.gradient, state.activity
+    descends = rates[0] != 0.0 or rates[1] != 0.0 or rates[2] != 0.0
+    number, step = shown.first // shown.length, shown.first % shown.length
+    n, last, done, right, lost = 0, batch, 0, 0.0, 0.0
+    for t in range(-1, len(shown.items)):
         if t >= 0:
-            units[t] = steps.present(state.slow, state.fast, state.activity, items[t], first + t, setup)
-        while n < queries.size and after[n] == t:
-            steps.answer(state.slow, state.fast, state.activity, queries[n])
-            for o in range(out.shape[1]):
-                out[n, o] = state.activity.y_val[o]
+            if step == 0 and shown.begin != STREAM:
+                steps.start(fast, setup, number if shown.begin == APART else ZERO)
+            units[t] = steps.present(slow, fast, activity, shown.items[t], step, setup)
+            step += 1
+            if step == shown.length:
+                number, step = number + 1, 0
+        while n < asked.queries.size and asked.after[n] == t:
+            query = asked.queries[n]
+            steps.answer(slow, fast, activity, query)
+            if learns:
+                target = asked.targets[n]
+                steps.learn(slow, fast, activity, query, target, gradient)
+                if rule == 0:
+                    key_rules.first(slow, fast, activity, slow.Q[query], target, gradient.K)
+                elif rule == 1:
+                    key_rules.second(slow, fast, activity, slow.Q[query], target, gradient.K)
+                else:
+                    key_rules.third(slow, fast, activity, slow.Q[query], target, gradient.K)
+                r, e = score(activity.y_val, target)
+                right += r
+                lost += e
+            else:
+                for o in range(out.shape[1]):
+                    out[n, o] = activity.y_val[o]
             n += 1
+            if learns and n == last:
+                scores.accuracy[done], scores.loss[done] = right / batch, lost / batch
+                if not np.isfinite(scores.loss[done]):
+                    return done
+                if descends:
+                    descend(slow, gradient, rates)
+                last, done, right, lost = last + batch, done + 1, 0.0, 0.0
+    return done

@@ -11,7 +11,8 @@ from scipy.special import softmax
 
 from slotfree.attention.baseline import BaselineTransformer
 from slotfree.attention.models import Model
-from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer, fast_key
+from slotfree.attention.prediction import fast_key
+from slotfree.attention.slot_free import SlotFreeEngine, SlotFreeTransformer
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.training import TrainingPlan, plan_training
 from slotfree.attention.weights import Weights, to_slow
