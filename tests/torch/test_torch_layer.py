@@ -62,6 +62,19 @@ def test_a_state_goes_in_and_comes_out(storage):
     assert all(p.grad.isfinite().all() and p.grad.any() for p in layer.parameters())
 
 
+@pytest.mark.parametrize("kind", [torch.float32, torch.float64])
+def test_any_split_of_a_sequence_is_one_call(storage, kind):
+    """Projections of other shapes round in other ways, which must not give keys other units."""
+    layer, x = a_layer(storage, dtype=kind), some(2, 40, 8, dtype=kind)
+    y, _ = layer(x)
+    for sizes in ([1, 0, 7, 13, 19], [1] * 40, [39, 1]):
+        pieces, state = [], None
+        for piece in x.split(sizes, 1):
+            found, state = layer(piece, state)
+            pieces.append(found)
+        same([torch.cat(pieces, 1)], [y], 1e-6)
+
+
 def test_a_saved_state_goes_on_identically(storage, tmp_path):
     layer, x = a_layer(storage), some(2, 12, 8)
     _, state = layer(x)
@@ -283,7 +296,11 @@ def test_wrong_input_is_named():
         layer(x[:1], state)
     with pytest.raises(ValueError, match=r"state.keys must have the shape \(2, 2, 10, 6\).*another layer"):
         layer(x, SlotFreeAttention(8, 9, key_dim=6, heads=2)(x)[1])
-    with pytest.raises(ValueError, match=r"state.items must have the shape \(2, 2, 10, 8\), not None"):
+    with pytest.raises(ValueError, match=r"state.keys must have the shape \(2, 2, 10, 6\), not list"):
+        layer(x, state._replace(keys=[1.0]))
+    with pytest.raises(FloatingPointError, match=r"x must hold finite numbers .*, not nan"):
+        layer(torch.full_like(x, torch.nan))
+    with pytest.raises(ValueError, match=r"state.items must have the shape \(2, 2, 10, 8\), not NoneType"):
         a_layer(local=True)(x, state)
 
 

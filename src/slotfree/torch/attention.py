@@ -179,8 +179,8 @@ def one_chunk(
     """Both passes, for items few enough that their products can be held."""
     rule, n = memory.rule, memory.n
     q, k, v, drive, valid = chunk
-    if rule.address == "key":
-        drive = drive_of_keys(k, memory)
+    if rule.address == "key" and drive is None:
+        drive = drive_of_keys(k, k, memory)
     threshold = ABOVE * rule.gain * rule.f * rule.rate * k.square().sum(3)
     full = rule.f * rule.rate * k.square().sum(3, keepdim=True).detach()
     k, connections = seen_alike(k, memory)
@@ -259,9 +259,9 @@ def seen_alike(k: Tensor, memory: Memory) -> tuple[Tensor, Tensor | None]:
     return k * memory.connections[None, :, :1].to(k.dtype), None
 
 
-def drive_of_keys(k: Tensor, memory: Memory) -> Tensor:
-    """γ f |k|² P k, (B, H, T, n): each key drives units that belong to it."""
-    units = units_of_keys(k.detach(), memory.seeds, memory.n, memory.rule.k)
+def drive_of_keys(k: Tensor, named: Tensor, memory: Memory) -> Tensor:
+    """γ f |k|² P k, (B, H, T, n): each key drives units that belong to the bits that name it, (B, H, T, N)."""
+    units = units_of_keys(named.detach(), memory.seeds, memory.n, memory.rule.k)
     gain = nonzero(memory.rule.gain * memory.rule.f * k.square().sum(3))
     return k.new_zeros(*k.shape[:3], memory.n).scatter_add(3, units, gain[..., None].expand(units.shape))
 

@@ -9,8 +9,8 @@ from slotfree import checks
 from slotfree.attention.result import TrainingResult
 from slotfree.attention.storages.winners import Winners
 from slotfree.attention.weights import Weights
-from slotfree.torch.attention import TEMPERATURE, Info, Memory, Select, attend, recall
-from slotfree.torch.checking import check_alike, check_mask, check_tensor, warn_of_several
+from slotfree.torch.attention import TEMPERATURE, Info, Memory, Select, attend, drive_of_keys, inner, recall
+from slotfree.torch.checking import check_alike, check_finite, check_mask, check_tensor, warn_of_several
 from slotfree.torch.rule import OLDEST, Storage, rule_of
 from slotfree.torch.state import SlotFreeState, check_state
 from slotfree.torch.trained import layer_of, weights_of
@@ -214,6 +214,7 @@ class SlotFreeAttention(nn.Module):
         check_tensor("x", x, "(batch, time, d_model)", (None, None, self.d_model))
         if not torch.is_autocast_enabled(x.device.type):
             check_alike("x", x, "the layer", self.q_proj.weight)
+        check_finite(x.detach(), "x", torch.finfo(x.dtype).max)
         check_mask(mask, x)
 
     def _split(self, x: Tensor) -> Tensor:
@@ -245,7 +246,13 @@ class SlotFreeAttention(nn.Module):
         return y, self._unpacked(state), what
 
     def _drive(self, x: Tensor, k: Tensor) -> Tensor | None:
-        """γ f |k|² P x, or γ f P x if γ was given: what the components of x add to the drives of units."""
+        """What the components of x add to the drives of units, γ f |k|² P x, or γ f P x if γ was given; or its keys.
+
+        A product of matrices rounds as it likes. Rounded from double precision, a key has the same bits in all calls.
+        """
+        if self.rule.address == "key":
+            named = self._split(nn.functional.linear(x.double(), self.k_proj.weight.double())).float()
+            return drive_of_keys(inner(k), named.transpose(1, 2), self.memory).transpose(1, 2)
         if self.projections is None:
             return None
         gain = self.rule.gain * self.rule.f * (k.square().sum(3, keepdim=True) if self.rule.scales else 1.0)

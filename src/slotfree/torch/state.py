@@ -81,8 +81,8 @@ def check_state(state: object, like: Tensor, sizes: tuple[int, int, int, int, in
         shapes["items"] = (B, H, n, item_dim)
     for name, shape in shapes.items():
         part = getattr(state, name)
-        if part is None or tuple(part.shape) != shape:
-            found = None if part is None else tuple(part.shape)
+        if not isinstance(part, Tensor) or tuple(part.shape) != shape:
+            found = tuple(part.shape) if isinstance(part, Tensor) else type(part).__name__
             raise ValueError(
                 f"state.{name} must have the shape {shape}, not {found}: is it the state of another layer?"
             )
