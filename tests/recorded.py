@@ -121,8 +121,9 @@ def _function(function):
 def drawn(figure):
     """What a figure shows: words, and for each panel its scales and limits, and of each look how many, and where.
 
-    How things look is hashed; where they are is a mean in which each place has another weight. Nothing is told that
-    depends on how large letters come out: a panel is placed in its grid, and words above panels are not placed.
+    How things look is hashed; where they are is a mean of places, and one of squares, in which each has another weight.
+    Nothing is told that depends on how large letters come out: a panel is placed in its grid, and words above panels are
+    not placed.
     """
     every = [part for one in figure.findobj(FigureBase) for part in (*one.texts, *one.legends)]
     found = {"": {"size": rounded(figure.get_size_inches()), "words": [_told(part) for part in every]}}
@@ -225,9 +226,10 @@ def places(artist):
 
 
 def _mean(points):
-    """The number of points, and their weighted mean."""
+    """The number of points, and the weighted means of them and of their squares."""
     points = np.where(np.isfinite(points), points, 0.0)
-    return [len(points), *rounded((1 + np.arange(len(points)) % 7) @ points / max(len(points), 1))]
+    weights = (1 + np.arange(len(points)) % 7) / max(len(points), 1)
+    return [len(points), *rounded(weights @ points), *rounded(weights @ points**2)]
 
 
 def _words(text):
