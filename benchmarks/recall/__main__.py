@@ -171,6 +171,7 @@ def summary(found):
 
 def record(fresh, tried, plan):
     """Keep what was measured as data of the package: fresh runs, or where there are none those that chose the rate."""
+    fresh = [row for row in fresh if row["runs"] == plan["fresh"]]  # what is half done is not shown
     known = {(row["model"], row["task"], row["state"]) for row in fresh}
     steps = plan["steps"]
     rows = [(row, True, steps) for row in fresh]

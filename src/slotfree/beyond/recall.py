@@ -38,20 +38,21 @@ CHOSEN = {"pairs": PAIRS, "reassigned": REASSIGNED, "stream": STREAM}  # on whic
 BY_STATE = (PAIRS, "32 pairs", "64 pairs", REASSIGNED, STREAM)
 LONG = ("16 pairs, 1024 items", "64 pairs, 1024 items")
 LEVEL, ENOUGH = 0.01, 0.99
+LEARNT = 2 / 64  # twice guessing: two models that are below it are not level, as neither has learnt the task
 NEWEST, OLDER = (1, 2, 4, 8), (32, 64)  # lower ends of bins: ages 1 to 15, and 32 to 127
 OLDEST, LOCAL, START = "slot-free, oldest", "slot-free, oldest, local", "slot-free, start (the paper's)"
 SOFTMAX, DELTA, RING, RAVEN = "softmax (grows)", "delta", "Hopfield, last n", "Raven's store"
 CROWDING, THROUGH = "slot-free, start, crowding", "slot-free, start, straight-through"
 SLOT_FREE = {
     OLDEST: "match or oldest",
-    "slot-free, oldest, k=2": "match or oldest, k = 2",
-    "slot-free, oldest, k=2, f=1/2": "match or oldest, k = 2, f = 1/2",
-    "slot-free, oldest, ε=1/2": "match or oldest, ε = 1/2",
-    LOCAL: "match or oldest, local rules",
-    "slot-free, key": "random units of each key",
-    START: "random start (the paper's)",
-    CROWDING: "random start, loss on crowding",
-    THROUGH: "random start, straight-through",
+    "slot-free, oldest, k=2": "k = 2",
+    "slot-free, oldest, k=2, f=1/2": "k = 2, f = 1/2",
+    "slot-free, oldest, ε=1/2": "ε = 1/2",
+    LOCAL: "local rules",
+    "slot-free, key": "hashed units",
+    START: "paper's start",
+    CROWDING: "start, crowding",
+    THROUGH: "straight-through",
 }
 RIVALS = {
     SOFTMAX: "softmax, a slot for each item",
@@ -122,8 +123,11 @@ def of_ages(r: Results, model: str, state: int, ages: Sequence[int]) -> NDArray[
 
 @measure
 def lead(r: Results, a: Callable[[Results], Any], b: Callable[[Results], Any]) -> Estimate:
-    """How much a is more than b, in independent runs."""
-    return estimate.difference(a(r), b(r))
+    """How much a is more than b, in independent runs; unknown if neither has learnt anything."""
+    x, y = a(r), b(r)
+    if max(x.mean(), y.mean()) < LEARNT:
+        return Estimate(float(x.mean() - y.mean()), np.nan, np.nan)
+    return estimate.difference(x, y)
 
 
 @measure
@@ -187,7 +191,7 @@ def claims() -> Iterator[Judge]:
     yield level("ring", STREAM, OLDEST, RING, "slot-free and a ring of the last items")
     yield level("crowding", PAIRS, CROWDING, OLDEST, "a random start with a loss on crowding, and match or oldest")
     for name, model in (("crowding-reassigned", CROWDING), ("through-reassigned", THROUGH)):
-        of = f"accuracy of {SLOT_FREE[model]} and of match or oldest, {REASSIGNED}, {STATES[0]} numbers"
+        of = f"accuracy of {model} and of match or oldest, {REASSIGNED}, {STATES[0]} numbers"
         yield less(f"recall.{name}", accuracy(model, REASSIGNED), accuracy(OLDEST, REASSIGNED), of)
     share = "numbers that a write of slot-free changes, for each that one of the delta rule does: at most 1/20"
     yield judged("recall.touched", touched(OLDEST, DELTA), at_most(1 / 20), share)
@@ -206,23 +210,24 @@ def draw(r: Results) -> Picture:
         axis = picture.axes[row, column]
         picture.panel(axis, letter, axis.get_title())
     picture.legend_below(
-        picture.axes[0, 0], 4, "mean and 99 % interval of 5 seeds; open marks: 3 seeds, half the steps"
+        picture.axes[0, 0], 4, "mean ± 1 s.e. of 5 seeds, and faint: each seed; open marks: 3 seeds, half the steps"
     )
     return picture
 
 
 def bars(runs: Sequence[float]) -> tuple[float, float]:
-    """The mean of runs, and half of its interval."""
-    found = estimate.mean(runs)
-    return found.value, found.reach
+    """The mean of runs, and its standard error."""
+    return float(np.mean(runs)), float(np.std(runs, ddof=1) / np.sqrt(len(runs)))
 
 
 def point(axis: Axes, x: float, row: Row, runs: Sequence[float], *, upright: bool = True, **look: Any) -> None:
-    """A mark with its interval, open if runs are not fresh."""
+    """A mark with its standard error, open if runs are not fresh, and a faint one for each run."""
     value, reach = bars(runs)
     at = (x, value) if upright else (value, x)
     error = {"yerr" if upright else "xerr": reach}
     face = look["color"] if row.fresh else "white"
+    each = ([x] * len(runs), runs) if upright else (runs, [x] * len(runs))
+    axis.plot(*each, ".", color=look["color"], ms=4, alpha=0.35, mec="none", zorder=3)
     axis.errorbar(*at, **error, capsize=2, lw=1.2, mfc=face, zorder=4, **look)
 
 
@@ -248,7 +253,7 @@ def draw_states(picture: Picture, axis: Axes, task: str) -> None:
                     "state": row.state,
                     "model": model,
                     "accuracy": value,
-                    "reach": reach,
+                    "standard_error": reach,
                     "runs": len(row.accuracies),
                     "fresh": row.fresh,
                     "learning_rate": row.learning_rate,
@@ -273,7 +278,7 @@ def draw_ages(picture: Picture, axis: Axes) -> None:
         for age, runs in row.ages.items():
             point(axis, int(age), row, runs, color=colour, marker=MARKERS[model], ms=4)
             value, reach = bars(runs)
-            picture.record({"model": model, "age": int(age), "accuracy": value, "reach": reach}, table="-ages")
+            picture.record({"model": model, "age": int(age), "accuracy": value, "standard_error": reach}, table="-ages")
     axis.axhline(1 / 64, color=GREY, lw=0.8, ls=":")
     axis.set_xscale("log", base=2)
     ends = (1, 4, 16, 64)
@@ -292,10 +297,10 @@ def draw_touched(picture: Picture, axis: Axes) -> None:
         colour, marker = COLOURS.get(model, VERMILION), MARKERS.get(model, ".")
         point(axis, row.touched, row, row.accuracies, color=colour, marker=marker, ms=6)
         value, reach = bars(row.accuracies)
-        numbers = {"touched": row.touched, "floats": row.floats, "accuracy": value, "reach": reach}
+        numbers = {"touched": row.touched, "floats": row.floats, "accuracy": value, "standard_error": reach}
         picture.record({"model": model, **numbers}, table="-touched")
     axis.set_xscale("log")
-    title = f"{REASSIGNED}, {STATES[0]:,} numbers"
+    title = f"reassigned, {STATES[0]:,} numbers"
     axis.set(ylim=(-0.03, 1.05), xlim=(30, 1500), title=title, xlabel="numbers changed by a write", ylabel="accuracy")
 
 
@@ -307,9 +312,9 @@ def draw_rules(picture: Picture, axis: Axes, task: str, *, names: bool) -> None:
             continue
         point(axis, place, row, row.accuracies, upright=False, color=VERMILION, marker=MARKERS.get(model, "."), ms=7)
         value, reach = bars(row.accuracies)
-        numbers = {"rule": label, "floats": row.floats, "accuracy": value, "reach": reach}
+        numbers = {"rule": label, "floats": row.floats, "accuracy": value, "standard_error": reach}
         picture.record({"task": task, **numbers}, table="-rules")
-    axis.set_yticks(range(len(SLOT_FREE)), list(SLOT_FREE.values()) if names else [""] * len(SLOT_FREE), fontsize=8)
+    axis.set_yticks(range(len(SLOT_FREE)), list(SLOT_FREE.values()) if names else [""] * len(SLOT_FREE), fontsize=7)
     axis.set(ylim=(len(SLOT_FREE) - 0.5, -0.5), xlim=(-0.03, 1.05), title=task, xlabel="accuracy")
     axis.grid(axis="y", lw=0.4, color="0.9")
 
@@ -317,7 +322,10 @@ def draw_rules(picture: Picture, axis: Axes, task: str, *, names: bool) -> None:
 ITEM = Item(
     name="recall",
     title="Slot-free attention beside its rivals, trained, with states of the same size",
-    text="Memories are trained on pairs of keys and values, and each has as many numbers for its state.",
+    text="Memories are trained on pairs of keys and values, with states of one size. Match or oldest is level with "
+    "the delta rule for 16 pairs, and changes 50 numbers where that changes all; with more pairs than units (32 pairs, "
+    "1024 numbers) it loses by far. The paper's own address rule, and local rules at equal state, recall half to two "
+    "thirds of 16 pairs. A stream was learnt by next to none in 300 steps, so that ages decide nothing.",
     alt="Nine panels. Accuracy of seven memories against the size of their state on five tasks of associative recall; "
     "accuracy by age in a stream; accuracy against how many numbers a write changes; and accuracy of nine ways of "
     "slot-free storage on two tasks.",
