@@ -94,3 +94,21 @@ def test_a_judge_says_what_is_measured_and_knows_its_place():
     judge = more("a.x", of(HIGH), 0, "value")
     assert isinstance(judge, Judge)
     assert "test_judge.py, line " in judge.place
+
+
+def test_without_words_a_judge_says_what_its_measure_says():
+    @measure
+    def warmest(r, place, cue=0.5):
+        """A day's highest temperature, {place.name}, {cue:.0%} of them, x^{place} in {others}.
+
+        More of it.
+        """
+        return HIGH
+
+    expected = "a day's highest temperature, above, 50% of them, x^above in {others}"
+    at = type("Place", (), {"name": "above", "__str__": lambda self: "above"})()
+    for judge in (more("a.x", warmest(at), 0), share_of_runs("a.x", warmest(at, cue=0.5)), never("a.x", warmest(at))):
+        assert judge.words == expected
+    assert between("a.x", warmest(at), 0, 1, "said otherwise").words == "said otherwise"
+    with pytest.raises(ValueError, match=r"words of a\.x must"):
+        more("a.x", warmest(at), warmest(at))

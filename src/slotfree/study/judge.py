@@ -7,9 +7,12 @@ an ``Estimate``. Judges are made of measures, each with the name of its claim, `
     same("fig4.no-trace", trace(K), 0, "R.D. of ages 1001 to 4000")
     printed("figS1.C", start(K, 1.0), 0.336, "C of the exponential fit", rounding=0.0005)
 
-The same judge may stand in several sentences; it is computed once.
+What a single measure measures need not be said again: without words, they are the first line of its docstring. The
+same judge may stand in several sentences; it is computed once.
 """
 
+import inspect
+import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -41,9 +44,14 @@ DIGITS = 3
 def measure(function: Callable[Concatenate[Results, P], T]) -> Callable[P, Callable[[Results], T]]:
     """Turn a function of results and hashable arguments into ``f(*arguments)(results)``, which is computed once.
 
+    Its docstring can hold arguments in braces; the first line is what a judge says of it that has no words.
+
     >>> @measure
-    ... def warmest(r, experiment):
+    ... def warmest(r, experiment, unit):
+    ...     "Highest temperature of each day, °{unit}."
     ...     return r[experiment]["temperature"].max("hour").values
+    >>> more("weather.warm", warmest("summer", "C"), 20).words
+    'highest temperature of each day, °C'
     """
 
     @wraps(function)
@@ -51,9 +59,21 @@ def measure(function: Callable[Concatenate[Results, P], T]) -> Callable[P, Calla
         def of(r: Results) -> T:
             return r.once(function, *arguments, **named)
 
+        of.__doc__ = function.__doc__
+        if "{" in (of.__doc__ or ""):
+            bound = inspect.signature(function).bind(None, *arguments, **named)
+            bound.apply_defaults()
+            argument = rf"\{{({'|'.join(bound.arguments)})([.:[][^{{}}]*)?\}}"
+            of.__doc__ = re.sub(argument, lambda found: found[0].format(**bound.arguments), str(of.__doc__))
         return of
 
     return made
+
+
+def said(measured: Measure) -> str:
+    """Return the first line of a measure's docstring as words: with a small letter, and without a full stop."""
+    line = (measured.__doc__ or "").strip().partition("\n")[0].removesuffix(".")
+    return line[:1].lower() + line[1:] if line.startswith("A ") or line[1:2].islower() else line
 
 
 def place_of_call() -> str:
@@ -71,7 +91,7 @@ class Judge:
     Attributes
     ----------
     name : "item.claim": the item whose experiments it needs, and what it is called there.
-    words : what is measured, or a function of the results that returns it.
+    words : what is measured, or a function of the results that returns it; by default what a single measure says.
     decide : of the results, the estimate and, where two values are compared, these as a string.
     limits : where the estimate must lie for the sentence to be true.
     paper : the number that is printed, if one is.
@@ -123,7 +143,7 @@ class Judge:
         )
 
 
-def judged(name: str, measured: Measure, limits: SomeLimits, words: Words, paper: float | str = "") -> Judge:
+def judged(name: str, measured: Measure, limits: SomeLimits, words: Words = "", paper: float | str = "") -> Judge:
     """A measure within limits: an Estimate, or the mean of independent runs.
 
     Parameters
@@ -135,11 +155,11 @@ def judged(name: str, measured: Measure, limits: SomeLimits, words: Words, paper
     --------
     >>> warm = judged("weather.warm", lambda r: [19.5, 21.0, 22.5], within(15, 25), "temperature in °C")
     """
-    return Judge(name, words, lambda r: (_one(measured(r)), ""), limits, paper)
+    return Judge(name, words or said(measured), lambda r: (_one(measured(r)), ""), limits, paper)
 
 
 def more(
-    name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False, median: bool = False
+    name: str, a: Measure, b: Measure | float, words: Words = "", *, paired: bool = False, median: bool = False
 ) -> Judge:
     """a is more than b: the difference of the means is above 0, or a is above the number b.
 
@@ -158,7 +178,7 @@ def more(
 
 
 def less(
-    name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False, median: bool = False
+    name: str, a: Measure, b: Measure | float, words: Words = "", *, paired: bool = False, median: bool = False
 ) -> Judge:
     """a is less than b: the difference a − b is below 0, or a is below the number b.
 
@@ -173,7 +193,7 @@ def less(
     return _compared(name, a, b, words, below, paired, median)
 
 
-def same(name: str, a: Measure, b: Measure | float, words: Words, *, paired: bool = False) -> Judge:
+def same(name: str, a: Measure, b: Measure | float, words: Words = "", *, paired: bool = False) -> Judge:
     """No difference of a and b is found; contradicted if one is.
 
     Parameters
@@ -187,7 +207,7 @@ def same(name: str, a: Measure, b: Measure | float, words: Words, *, paired: boo
     return _compared(name, a, b, words, equal_to, paired)
 
 
-def between(name: str, a: Measure, low: float, high: float, words: Words) -> Judge:
+def between(name: str, a: Measure, low: float, high: float, words: Words = "") -> Judge:
     """The measure a lies from low to high, both included.
 
     Parameters
@@ -202,7 +222,7 @@ def between(name: str, a: Measure, low: float, high: float, words: Words) -> Jud
     return judged(name, a, within(low, high), words)
 
 
-def printed(name: str, a: Measure, value: float, words: Words, *, rounding: float, spread: float = 1.0) -> Judge:
+def printed(name: str, a: Measure, value: float, words: Words = "", *, rounding: float, spread: float = 1.0) -> Judge:
     """a agrees with a printed number, by the sampling error of both and rounding.
 
     Parameters
@@ -218,7 +238,7 @@ def printed(name: str, a: Measure, value: float, words: Words, *, rounding: floa
     return judged(name, a, Printed(value, rounding, spread), words, paper=value)
 
 
-def share_of_runs(name: str, happened: Measure, words: Words, *, limits: AnyLimits | None = None) -> Judge:
+def share_of_runs(name: str, happened: Measure, words: Words = "", *, limits: AnyLimits | None = None) -> Judge:
     """Something happened in most of the independent runs, or in a share of them within other limits.
 
     Parameters
@@ -236,10 +256,10 @@ def share_of_runs(name: str, happened: Measure, words: Words, *, limits: AnyLimi
         each = np.asarray(happened(r), bool)
         return estimate.share(int(each.sum()), each.size), f"{each.sum()} of {each.size} runs"
 
-    return Judge(name, words, decide, above(0.5) if limits is None else limits)
+    return Judge(name, words or said(happened), decide, above(0.5) if limits is None else limits)
 
 
-def never(name: str, count: Measure, words: Words) -> Judge:
+def never(name: str, count: Measure, words: Words = "") -> Judge:
     """Something never happened: a count without sampling error is 0.
 
     Parameters
@@ -251,7 +271,7 @@ def never(name: str, count: Measure, words: Words) -> Judge:
     --------
     >>> dry = never("weather.dry", lambda r: 0, "number of floods")
     """
-    return Judge(name, words, lambda r: (estimate.exact(float(count(r))), ""), within(0, 0), 0.0)
+    return Judge(name, words or said(count), lambda r: (estimate.exact(float(count(r))), ""), within(0, 0), 0.0)
 
 
 def _compared(
@@ -266,7 +286,7 @@ def _compared(
     """A judge of a against b, a measure or a number."""
     if not callable(b):
         one = (lambda r: estimate.median(a(r), seed=r.seed)) if median else a
-        return judged(name, one, limits(float(b)), words)
+        return judged(name, one, limits(float(b)), words or said(a))
 
     def decide(r: Results) -> tuple[Estimate, str]:
         x, y = np.asarray(a(r), np.float64), np.asarray(b(r), np.float64)

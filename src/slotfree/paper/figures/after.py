@@ -52,7 +52,7 @@ TIED = {  # with the seeds of the memories with two matrices: the same connectio
 
 @measure
 def auc_lead(r: Results, cue: float, window: tuple[int, int]) -> Estimate:
-    """Lead of the K-winner MHN in AUC-based d', mean over ages."""
+    """Lead of the K-winner MHN in AUC-based d', mean over ages {window[0]} to {window[1]}, {cue:.0%} cues."""
     k, one = (curves.auc_d_prime(r[RANDOM[model]], cue) for model in PAIR)
     return curves.lead(k, one, window)
 
@@ -113,12 +113,7 @@ def draw_tied(picture: Picture, r: Results, axis: Axes) -> None:
 
 
 AUC = {
-    (name, cue): more(
-        f"after.auc-{name}-{cue:.0%}",
-        auc_lead(cue, window),
-        0,
-        f"lead of the K-winner MHN in AUC-based d', mean over ages {window[0]} to {window[1]}, {cue:.0%} cues",
-    )
+    (name, cue): more(f"after.auc-{name}-{cue:.0%}", auc_lead(cue, window), 0)
     for cue in CUES
     for name, window in (("older", OLDER), ("newest", NEWEST))
 }

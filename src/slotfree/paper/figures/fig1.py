@@ -221,9 +221,9 @@ def distance(r: Results, cycle: int, beta: float) -> Vector:
 
 
 @measure
-def ends_at_best(r: Results) -> NDArray[np.bool_]:
-    """Whether the pattern nearest to the state at rest is the one that matches the query best, in each network."""
-    nets = auto_associative(r.seed)
+def ends_at_best(r: Results, beta: float = BETA) -> NDArray[np.bool_]:
+    """Networks with β = {beta:g} in which the state at rest is nearest to the best match."""
+    nets = auto_associative(r.seed, beta)
     return np.array([np.linalg.norm(net.patterns - net.states[-1], axis=1).argmin() == net.best for net in nets])
 
 

@@ -55,7 +55,7 @@ def draw(r: Results) -> Picture:
 
 @measure
 def lead_of_best(r: Results) -> Estimate:
-    """Smallest median ending loss of the other models minus the largest of the three that are called best."""
+    """Median ending loss, smallest of the four other models minus largest of these three."""
     return estimate.bootstrap(
         lambda *medians: np.min(medians[len(BEST) :], axis=0) - np.max(medians[: len(BEST)], axis=0),
         *(ends(transformer, "loss")(r) for transformer in (*BEST, *OTHERS)),
@@ -66,7 +66,7 @@ def lead_of_best(r: Results) -> Estimate:
 
 @measure
 def qk_lowest(r: Results) -> NDArray[np.bool_]:
-    """Whether a run of QK with projections ends lower than every run of the six other models of the paper."""
+    """A run of QK, i.p. ends at a lower loss than every run of the six other models."""
     others = [ends(transformer, "loss")(r).min() for transformer in SEVEN if transformer is not QK_IP]
     return np.asarray(ends(QK_IP, "loss")(r) < min(others))
 
@@ -98,7 +98,7 @@ def decrease(r: Results, transformer: Transformer) -> Values:
 
 @measure
 def rise_of_mhn(r: Results) -> Estimate:
-    """Median loss of MHN with projections at its later maximum minus that at its early minimum."""
+    """Median loss of MHN, i.p., later maximum minus early minimum."""
     low, top = turns()(r)
     return estimate.bootstrap(
         lambda medians: medians[..., 0] - medians[..., 1],
@@ -110,7 +110,7 @@ def rise_of_mhn(r: Results) -> Estimate:
 
 @measure
 def largest_change_of_fixed(r: Results) -> Estimate:
-    """Largest change of the median loss of fixed keys with projections from one 1,000 iterations to the next."""
+    """Largest change of the median loss of Fixed, i.p. from one 1,000 iterations to the next."""
     loss = r[training(FIXED_IP)]["loss"]
     parts = loss.coarsen(iteration=min(PERIOD, loss.sizes["iteration"] // 2), boundary="trim").mean()
     return estimate.bootstrap(
@@ -120,7 +120,7 @@ def largest_change_of_fixed(r: Results) -> Estimate:
 
 @measure
 def steps_of_fixed(r: Results) -> NDArray[np.bool_]:
-    """Whether the loss of fixed keys with projections falls in separate periods, in each run."""
+    """The loss of Fixed, i.p. falls in separate periods."""
     return descents(r[training(FIXED_IP)]["loss"], 2).are_separate
 
 

@@ -110,7 +110,7 @@ def similar_in_training(r: Results, b: int) -> Values:
 
 @measure
 def bend(r: Results) -> Estimate:
-    """Fall of similarity per flipped bit between the first two b of the figure, less that between the last two."""
+    """Fall of similarity per flipped bit from b = 5 to 10 minus that from 20 to 30."""
     first, *_, last = pairwise(TREE_FLIPS)
     falls = [(similar(a)(r) - similar(b)(r)) / (b - a) for a, b in (first, last)]
     return abs(estimate.difference(*falls))
@@ -118,7 +118,7 @@ def bend(r: Results) -> Estimate:
 
 @measure
 def smallest_fall(r: Results) -> Estimate:
-    """Smallest fall of mean similarity from one b to the next, and from the last to that of random patterns."""
+    """Fall of mean similarity from one b to the next, and from the last to 0.1: smallest."""
     steps = [estimate.difference(similar(a)(r), similar(b)(r)) for a, b in pairwise(TREE_FLIPS)]
     return estimate.smallest_of([*steps, estimate.mean(similar(TREE_FLIPS[-1])(r) - RANDOM)])
 
@@ -131,9 +131,9 @@ def smallest_rise_of_blocks(r: Results) -> Estimate:
 
 
 @measure
-def structure_left(r: Results) -> Values:
-    """Standard deviation of similarity after very many flips, less that of random patterns, in each tree."""
-    return trees(SUFFICIENT)(r)[2] - RANDOM_SPREAD
+def structure_left(r: Results, b: int = SUFFICIENT) -> Values:
+    """Standard deviation of similarity for b = {b} minus that of random patterns."""
+    return trees(b)(r)[2] - RANDOM_SPREAD
 
 
 @measure

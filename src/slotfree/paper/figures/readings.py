@@ -119,7 +119,7 @@ def ends(r: Results, experiment: Experiment) -> Values:
 
 @measure
 def averaged_ends(r: Results) -> Values:
-    """Accuracy at the end with averaged gradients, of each run of the seven models."""
+    """Ending accuracy with averaged gradients, mean over all runs of the seven models."""
     return np.concatenate([ends(experiment)(r) for experiment in AVERAGED.values()])
 
 
@@ -131,7 +131,7 @@ def range_by_variance(r: Results) -> Values:
 
 @measure
 def values_learnt(r: Results, transformer: Transformer) -> Values:
-    """Right minus wrong entry of the letters' columns of W_V after training, mean in each run: 1 is the case code."""
+    """Right minus wrong entry of W_V, mean over letters, {transformer.label} (1 is the case code)."""
     return np.asarray(r[training(transformer)]["contrast"].sel(structure="values").values[:, -1])
 
 

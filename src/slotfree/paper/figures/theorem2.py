@@ -171,7 +171,10 @@ def output_gap(r: Results) -> Estimate:
 
 @measure
 def fresh_variance(r: Results) -> Values:
-    """Variance of the product of a key and an unused row of W_HK, by a², mean over a and N, in each run."""
+    """Variance of the product of a key and an unused row of W_HK, divided by a².
+
+    Mean over a and N, in each run.
+    """
     return np.asarray(stored("fresh_square", "all")(r).mean(axis=1))
 
 

@@ -47,7 +47,7 @@ def delay(r: Results, transformer: Transformer, earlier: str, later: str) -> Val
 
 @measure
 def falls(r: Results, transformer: Transformer) -> Flags:
-    """Whether accuracy falls reliably from one block of 100 iterations to a later one, in each run."""
+    """Accuracy falls reliably from one block of 100 iterations to a later one, {transformer.label}."""
     accuracy = r[training(transformer)]["accuracy"]
     return np.array([falls_reliably(run) for run in accuracy.transpose("run", "iteration").values])
 
@@ -69,14 +69,14 @@ def periods(r: Results, transformer: Transformer, n: int) -> Descents:
 
 
 @measure
-def values_in_first_descent(r: Results, transformer: Transformer) -> Flags:
-    """Whether values reach half of their final contrast before the loss pauses, in each run."""
-    return np.asarray(half(transformer, "values")(r) < periods(transformer, 2)(r).slowest[:, 0])
+def values_in_first_descent(r: Results, model: Transformer) -> Flags:
+    """Values are at half of their final contrast before the loss is slowest between two descents, {model.label}."""
+    return np.asarray(half(model, "values")(r) < periods(model, 2)(r).slowest[:, 0])
 
 
 @measure
 def fall(r: Results, transformer: Transformer, first: int, last: int) -> Values:
-    """By how much the smoothed loss falls from one iteration to another, in each run."""
+    """How much the loss falls from iteration {first} to {last}, {transformer.label}."""
     curve = smoothed(r[training(transformer)]["loss"])
     ends = curve.sel(iteration=[first, last], method="nearest").values
     return np.asarray(ends[:, 0] - ends[:, 1])

@@ -43,19 +43,19 @@ def ends(r: Results, transformer: Transformer, quantity: Quantity = "accuracy") 
 
 @measure
 def median_end(r: Results, transformer: Transformer) -> Estimate:
-    """Median over runs of the accuracy at the end."""
+    """Median ending accuracy, {transformer.label}."""
     return estimate.median(ends(transformer)(r), seed=r.seed)
 
 
 @measure
 def solved(r: Results, transformer: Transformer) -> NDArray[np.bool_]:
-    """Whether each run ends at an accuracy that is 100% when rounded."""
+    """Ends at 100%, {transformer.label}."""
     return np.asarray(ends(transformer)(r) >= PERFECT)
 
 
 @measure
 def n_unsolved(r: Results, transformer: Transformer) -> int:
-    """Number of runs that end below that."""
+    """Runs that end below 0.995, {transformer.label}."""
     return int((~solved(transformer)(r)).sum())
 
 
@@ -67,7 +67,10 @@ def learnt(r: Results, transformer: Transformer) -> Values:
 
 @measure
 def overwritten(r: Results, transformer: Transformer) -> Values:
-    """Share of context items that a later item overwrites after training, in 512 new sequences of each run."""
+    """Share of context items that a later one overwrites after training, {transformer.label}.
+
+    In 512 new sequences of each run.
+    """
     if not isinstance(transformer.model, SlotFreeTransformer):
         raise TypeError(f"{transformer.name} does not store items in fast weights")
     data = r[training(transformer)]
@@ -78,7 +81,7 @@ def overwritten(r: Results, transformer: Transformer) -> Values:
 
 @measure
 def kept(r: Results, transformer: Transformer) -> NDArray[np.bool_]:
-    """Whether no item is overwritten after training, in each run."""
+    """No item is overwritten after training, {transformer.label}."""
     return np.asarray(overwritten(transformer)(r) == 0)
 
 

@@ -27,7 +27,7 @@ def weights_of(r: Results, transformer: Transformer) -> Weights:
 
 @measure
 def encodes_case(r: Results, transformer: Transformer) -> NDArray[np.bool_]:
-    """Whether the right output of W_V exceeds the wrong one for every letter, in each run."""
+    """The right output of W_V exceeds the wrong one for every letter, {transformer.label}."""
     values = weights_of(r, transformer).W_V[..., : 2 * TASK.n_letters]
     return np.asarray((values * (2 * TASK.case_code - 1)).sum(axis=-2).min(axis=-1) > 0)
 
@@ -41,7 +41,7 @@ def queries_align(r: Results, transformer: Transformer, block: str) -> NDArray[n
 
 @measure
 def keys_align(r: Results, transformer: Transformer) -> NDArray[np.bool_]:
-    """Whether dot products of the lowercase and the uppercase key of each letter are positive, in each run."""
+    """Dot products of both keys of each letter are positive, {transformer.label}."""
     return np.asarray(diagonal(letter_blocks(weights_of(r, transformer))["key-key"]).min(axis=-1) > 0)
 
 
@@ -59,14 +59,17 @@ def of_different_letters(r: Results, transformer: Transformer, block: str) -> Va
 
 @measure
 def negative_keys(r: Results, transformer: Transformer) -> Values:
-    """Share of negative dot products among those of keys of different letters, in each run."""
+    """Share of negative dot products of keys of different letters, {transformer.label}."""
     return np.asarray((of_different_letters(transformer, "key-key")(r) < 0).mean(axis=1))
 
 
 @measure
-def same_side(r: Results, transformer: Transformer, other: Transformer) -> Values:
-    """Share of entries on the same side as in runs of another model, in each run: of ½ for values, else of 0."""
-    ours, theirs = (_sides(weights_of(r, which)) for which in (transformer, other))
+def same_side(r: Results, model: Transformer, other: Transformer) -> Values:
+    """Share of the entries of W_V, W_QᵀW_K and W_KᵀW_K that are on the same side in {model.label} as in the baseline.
+
+    On the same side of ½ for values, of 0 for the others, as in the runs of another model.
+    """
+    ours, theirs = (_sides(weights_of(r, which)) for which in (model, other))
     return np.asarray((ours[:, None] == theirs).mean(axis=(1, 2)))
 
 

@@ -28,11 +28,7 @@ CYCLES = (
         f"distance from the best match with β = {BETA:g}, at rest against after one cycle",
         paired=True,
     ),
-    share_of_runs(
-        "fig1.best-match",
-        fig1.ends_at_best(),
-        f"networks with β = {BETA:g} in which the state at rest is nearest to the best match",
-    ),
+    share_of_runs("fig1.best-match", fig1.ends_at_best()),
 )
 WEIGHTINGS = less(
     "fig1.weightings",

@@ -20,15 +20,7 @@ OLDER = each_cue(
     lambda cue: d_prime(K, cue, (PRINTED_FROM[cue], TESTED)),
     lambda cue: d_prime(ONE, cue, (PRINTED_FROM[cue], TESTED)),
 )
-NO_TRACE = {
-    model: same(
-        f"fig4.no-trace-{model.name}",
-        fig4.trace(model),
-        0,
-        f"clearest R.D. of blocks of 250 ages from 1001 on, {model.label}",
-    )
-    for model in (K_WINNER, ONE_WINNER)
-}
+NO_TRACE = {model: same(f"fig4.no-trace-{model.name}", fig4.trace(model), 0) for model in (K_WINNER, ONE_WINNER)}
 RETENTION = says(
     "The K-winner MHN … exhibits superior retention of older memories, its initial retrieval accuracy … falls "
     "below that of the MHN – notably within the case of 50% cues.",

@@ -87,12 +87,7 @@ SENTENCES = section(
     ),
     says(
         "The parameter b has a nonlinear effect on the similarity structure …",
-        more(
-            "figS5.nonlinear",
-            figS5.bend(),
-            0,
-            "fall of similarity per flipped bit from b = 5 to 10 minus that from 20 to 30",
-        ),
+        more("figS5.nonlinear", figS5.bend(), 0),
     ),
     says(
         "… b = 5 … corresponds to patterns with ∼ 50% similarity and b = 30 … corresponds to patterns with close to "

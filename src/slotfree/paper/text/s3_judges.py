@@ -13,23 +13,18 @@ from slotfree.paper.shared.performance import (
     overwritten,
     solved,
 )
-from slotfree.paper.shared.transformers import BASELINE, BASELINES, FIXED_IP, PAIRS, PERFECT, PUBLISHED, QK_IP
+from slotfree.paper.shared.transformers import BASELINE, BASELINES, FIXED_IP, PAIRS, PUBLISHED, QK_IP
 from slotfree.study import at_most, between, estimate, judged, more, never, share_of_runs
 
 WITHOUT = tuple(without for without, _ in PAIRS)
 AROUND_90 = (0.85, 0.95)  # what rounds to 90%, in steps of 10%
 
 PERFECT_BASELINES = {
-    baseline: never(
-        f"fig7.perfect-{baseline.name}",
-        n_unsolved(baseline),
-        f"runs that end below {PERFECT}, {baseline.label}",
-    )
-    for baseline in (PUBLISHED, BASELINE)
+    baseline: never(f"fig7.perfect-{baseline.name}", n_unsolved(baseline)) for baseline in (PUBLISHED, BASELINE)
 }
 PERFECT_BASELINE = PERFECT_BASELINES[PUBLISHED]
-FIXED_IP_PERFECT = share_of_runs("fig7.fixed-ip-largely-perfect", solved(FIXED_IP), "ends at 100%, Fixed, i.p.")
-QK_IP_PERFECT = share_of_runs("fig7.qk-ip-perfect", solved(QK_IP), "ends at 100%, QK, i.p.")
+FIXED_IP_PERFECT = share_of_runs("fig7.fixed-ip-largely-perfect", solved(FIXED_IP))
+QK_IP_PERFECT = share_of_runs("fig7.qk-ip-perfect", solved(QK_IP))
 QK_IP_APPROACHES = more(
     "fig7.qk-ip-approaches",
     nearer(ends, QK_IP, PUBLISHED, WITHOUT),
@@ -46,15 +41,7 @@ BOOSTED = {
     )
     for without, with_ in PAIRS
 }
-OVERWRITTEN = {
-    without: more(
-        f"fig7.overwritten-{without.name}",
-        overwritten(without),
-        0,
-        f"share of context items that a later one overwrites after training, {without.label}",
-    )
-    for without in WITHOUT
-}
+OVERWRITTEN = {without: more(f"fig7.overwritten-{without.name}", overwritten(without), 0) for without in WITHOUT}
 FEWER_OVERWRITTEN = {
     without: more(
         f"fig7.fewer-overwritten-{without.name}",
@@ -71,23 +58,8 @@ NEW_NEURONS = more(
     "share of context items that a later one overwrites before training, without projections against with them",
     paired=True,
 )
-KEPT = {
-    with_: share_of_runs(
-        f"fig7.kept-{with_.name}",
-        kept(with_),
-        f"no item is overwritten after training, {with_.label}",
-    )
-    for _, with_ in PAIRS
-}
-ABOUT_90 = {
-    without: between(
-        f"fig7.around-90-{without.name}",
-        median_end(without),
-        *AROUND_90,
-        f"median ending accuracy, {without.label}",
-    )
-    for without in WITHOUT
-}
+KEPT = {with_: share_of_runs(f"fig7.kept-{with_.name}", kept(with_)) for _, with_ in PAIRS}
+ABOUT_90 = {without: between(f"fig7.around-90-{without.name}", median_end(without), *AROUND_90) for without in WITHOUT}
 FASTER_THAN_FIXED = {
     baseline: more(
         name,

@@ -35,15 +35,7 @@ SOLVED = says(
 UNRELATED = says(
     "… fixing W_K to be a random matrix prevents the uppercase and lowercase key for any given letter type from "
     "developing meaningful correlations (as W_KᵀW_K is static).",
-    *(
-        same(
-            f"fig7.unrelated-keys-{model.name}",
-            fig7.key_contrast(model),
-            0,
-            f"mean dot product of the two keys of a letter minus that of keys of different letters, {model.label}",
-        )
-        for model in (FIXED, FIXED_IP)
-    ),
+    *(same(f"fig7.unrelated-keys-{model.name}", fig7.key_contrast(model), 0) for model in (FIXED, FIXED_IP)),
 )
 RAPID = says("… sharply rising to perfect accuracy within 1,000 training iterations.", QK_WITHIN_1000)
 
@@ -67,12 +59,7 @@ SENTENCES = section(
     says("… the models without input projection, which attain accuracies of around 90% …", *ABOUT_90.values()),
     says(
         "… the Fixed W_K-MHN-Transformer appears to more consistently attain higher ending accuracy.",
-        more(
-            "fig7.fixed-higher-without",
-            fig7.fixed_above(),
-            0.5,
-            "chance that a run of Fixed ends above one of MHN or QK, all without projections",
-        ),
+        more("fig7.fixed-higher-without", fig7.fixed_above(), 0.5),
         note="We read: its runs end higher more often. If the chance is {measured}, hundreds of runs are needed to "
         "tell it from one half.",
     ),
@@ -152,19 +139,8 @@ SENTENCES = section(
     ),
     says(
         "… but subsequently decreases and settles around 90%.",
-        more(
-            "fig7.mhn-falls",
-            fig7.fallen(),
-            0,
-            "accuracy of MHN, i.p. at its peak minus that at the end of the same run, median",
-            median=True,
-        ),
-        between(
-            "fig7.mhn-settles",
-            median_end(MHN_IP),
-            *AROUND_90,
-            "median ending accuracy, MHN, i.p.",
-        ),
+        more("fig7.mhn-falls", fig7.fallen(), 0, median=True),
+        between("fig7.mhn-settles", median_end(MHN_IP), *AROUND_90),
     ),
     says(
         "This trend appears to indicate a tension between training W_K and the pair of weights (W_Q, W_V) for this "

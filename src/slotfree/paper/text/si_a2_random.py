@@ -231,14 +231,7 @@ SENTENCES = section(
         "indicating that the raw decay rate of information in this K-winner MHN is now larger than that of the "
         "K-winner MHN with f = 0.05.",
         *BELOW.values(),
-        *(
-            never(
-                f"figS2.below-one-winner-{cue:.0%}",
-                figS2.blocks_above(cue),
-                f"blocks of ages in which R.D. is reliably above the 1-winner's, {cue:.0%} cues",
-            )
-            for cue in CUES
-        ),
+        *(never(f"figS2.below-one-winner-{cue:.0%}", figS2.blocks_above(cue)) for cue in CUES),
         *FASTER.values(),
     ),
     says(
@@ -291,12 +284,7 @@ SENTENCES = section(
     says(
         "It appears to maintain a higher d' than the corresponding large-scale K-winner MHN (with ε = 0.3) from "
         "roughly age 400 onwards.",
-        between(
-            "figS3.overtakes",
-            figS3.overtaken_at(),
-            *ABOUT_400,
-            "age at which the graded MHN overtakes in d'; roughly 400 is 350 to 450",
-        ),
+        between("figS3.overtakes", figS3.overtaken_at(), *ABOUT_400),
         more(
             "figS3.stays-ahead",
             smallest_lead(G, K, CUE, ONWARDS),

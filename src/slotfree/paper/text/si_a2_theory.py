@@ -210,12 +210,7 @@ SENTENCES = section(
     ),
     says(
         "P(x_a in memory) = (1 − 1/n_h)^(a−1).",
-        same(
-            "theorem1.in-memory",
-            theorem1.stored_more(),
-            0,
-            "clearest difference of the share of patterns still stored, six blocks of ages from 1 to 300, n_h = 100",
-        ),
+        same("theorem1.in-memory", theorem1.stored_more(), 0),
     ),
     follows("Putting all of our above facts together, we have … [the formula of theorem 1].", BASELINE),
     "SI A.2.4",

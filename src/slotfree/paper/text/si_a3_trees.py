@@ -37,12 +37,7 @@ STRUCTURE = says(
             "smallest rise"
         ),
     ),
-    same(
-        "figS5.structure",
-        figS5.structure_left(),
-        0,
-        f"standard deviation of similarity for b = {figS5.SUFFICIENT} minus that of random patterns",
-    ),
+    same("figS5.structure", figS5.structure_left(), 0),
     note=f"b = {figS5.SUFFICIENT} removes it. With the largest b of the figure, 30, neighbours in tree order are still "
     "three times as similar as random patterns.",
 )
@@ -98,12 +93,7 @@ SENTENCES = section(
     "SI A.3.2, Figure S5, caption",
     says(
         "As b is increased (from left to right), the distribution of these entries tends to decrease to baseline.",
-        more(
-            "figS5.falls",
-            figS5.smallest_fall(),
-            0,
-            "fall of mean similarity from one b to the next, and from the last to 0.1: smallest",
-        ),
+        more("figS5.falls", figS5.smallest_fall(), 0),
     ),
     defines(
         "For each similarity matrix-histogram pair, we generated a single tree with 4,000 nodes, using a pattern "

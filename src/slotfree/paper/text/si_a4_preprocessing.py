@@ -27,12 +27,7 @@ SENTENCES = section(
     says(
         "Pre-processing of inputs to a memory system could reduce their overlap by using a conjunctive coding scheme …",
         *(
-            more(
-                f"siA4.reduces-{name}",
-                siA4.smallest_reduction(code),
-                0,
-                f"similarity of patterns minus that of codes, {code}: smallest at 10% to 90% shared ones",
-            )
+            more(f"siA4.reduces-{name}", siA4.smallest_reduction(code), 0)
             for name, code in zip(("winners", "codons"), ALIKE, strict=True)
         ),
     ),

@@ -59,15 +59,7 @@ def stronger(model: Transformer, first: int, last: int) -> list[Judge]:
     ]
 
 
-STEADY = {
-    model: share_of_runs(
-        f"{item}.steady",
-        falls(model),
-        f"accuracy falls reliably from one block of {BLOCK} iterations to a later one, {model.label}",
-        limits=below(0.5),
-    )
-    for model, item in ITEMS.items()
-}
+STEADY = {model: share_of_runs(f"{item}.steady", falls(model), limits=below(0.5)) for model, item in ITEMS.items()}
 VALUES_BEFORE = {
     later: before(f"values-before-{later}-baseline-published", PUBLISHED, "values", later) for later in KEYS_AND_QUERIES
 }
@@ -80,12 +72,7 @@ TOGETHER = judged(
     f"iterations from the half of query–key contrast to that of key–key contrast, measured every {EVERY}, median",
 )
 IN_FIRST_DESCENT = [
-    share_of_runs(
-        f"{item}.values-in-first-descent",
-        values_in_first_descent(model),
-        f"values are at half of their final contrast before the loss is slowest between two descents, {model.label}",
-    )
-    for model, item in ITEMS.items()
+    share_of_runs(f"{item}.values-in-first-descent", values_in_first_descent(model)) for model, item in ITEMS.items()
 ]
 NOT_YET = [
     more(
@@ -104,13 +91,7 @@ EARLIER_AT_600 = more(
     paired=True,
 )
 DESCENTS = [
-    more(
-        f"figS13.descent-{first}-{last}",
-        fall(QK_IP, first, last),
-        0,
-        f"how much the loss falls from iteration {first} to {last}, QK, i.p.",
-    )
-    for first, last in ((300, 600), (600, 1000))
+    more(f"figS13.descent-{first}-{last}", fall(QK_IP, first, last), 0) for first, last in ((300, 600), (600, 1000))
 ]
 CASE_FIRST = says(
     "Across both models, we find that representation of case robustly emerges … before representations of letter "
@@ -173,12 +154,7 @@ SENTENCES = section(
     ),
     says(
         "… which appears to correlate with the loss decreasing for a second time …",
-        more(
-            "figS12.structure-with-second-descent",
-            figS12.with_second_descent(),
-            0,
-            "correlation over runs of where the loss falls steepest again and where query–key contrast is at its half",
-        ),
+        more("figS12.structure-with-second-descent", figS12.with_second_descent(), 0),
     ),
     says(
         "By Iteration 1200 of this run, representations of letter identity and alignment between queries and keys have "

@@ -233,12 +233,7 @@ SENTENCES = section(
         "Var[k_tᵀl] = Σ 1/N · a²/12 = a²/12 … Var[(W_HK k_t + W_HI x_t)_r] = a²/12",
         "a²/3",
         "It is E[l_i²] for every N; measured, {measured} a². That it vanishes with a is not touched.",
-        same(
-            "theorem2.variance-fresh-ours",
-            theorem2.fresh_variance(),
-            1 / 3,
-            "variance of the product of a key and an unused row of W_HK, divided by a²",
-        ),
+        same("theorem2.variance-fresh-ours", theorem2.fresh_variance(), 1 / 3),
     ),
     slip(
         "E[l_i²] = ∫ t²/a dt = a²/12",

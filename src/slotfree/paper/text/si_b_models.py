@@ -137,15 +137,7 @@ SENTENCES = section(
     ),
     says(
         "Similarly, we expected W_V to successfully learn, even when W_K was held fixed.",
-        *(
-            more(
-                f"readings.values-learn-{model.name}",
-                readings.values_learnt(model),
-                0,
-                f"right minus wrong entry of W_V, mean over letters, {model.label} (1 is the case code)",
-            )
-            for model in BOTH
-        ),
+        *(more(f"readings.values-learn-{model.name}", readings.values_learnt(model), 0) for model in BOTH),
     ),
     slip(
         "… we wished to investigate whether representations of letter case would successfully emerge within W_V (as in "
@@ -221,12 +213,7 @@ SENTENCES = section(
         "Averaged, the steps are 64 times as small, and no model learns the task in 5000 of them: accuracies end "
         "at {measured}, mean over models. The authors' public code adds the gradients of the sequences up "
         f"({CODE}, utils.py, line 494).",
-        less(
-            "readings.averaged-do-not-learn",
-            readings.averaged_ends(),
-            LEARNT,
-            "ending accuracy with averaged gradients, mean over all runs of the seven models",
-        ),
+        less("readings.averaged-do-not-learn", readings.averaged_ends(), LEARNT),
     ),
     slip(
         "The resulting accuracies (resp. losses) for these outputs were averaged to produce a measurement of batch "

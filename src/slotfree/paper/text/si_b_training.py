@@ -49,14 +49,7 @@ CODE = "ShaunakTheHedgehog/slot_free_neural_computation, commit bfbb614, slotfre
 BOTH = {"figS9": PUBLISHED, "figS10": QK_IP}  # the figures, and the models whose weights they show
 STRONG, WITHOUT = (PUBLISHED, QK, QK_IP), (FIXED, FIXED_IP)
 
-ENCODES_CASE = {
-    model: share_of_runs(
-        f"{item}.values-encode-case",
-        encodes_case(model),
-        f"the right output of W_V exceeds the wrong one for every letter, {model.label}",
-    )
-    for item, model in BOTH.items()
-}
+ENCODES_CASE = {model: share_of_runs(f"{item}.values-encode-case", encodes_case(model)) for item, model in BOTH.items()}
 QUERIES_ALIGN = {
     (model, block): share_of_runs(
         f"{item}.aligned-{block}",
@@ -66,14 +59,7 @@ QUERIES_ALIGN = {
     for item, model in BOTH.items()
     for block, case in QUERIES.items()
 }
-KEYS_ALIGN = {
-    model: share_of_runs(
-        f"{item}.aligned-key-key",
-        keys_align(model),
-        f"dot products of both keys of each letter are positive, {model.label}",
-    )
-    for item, model in BOTH.items()
-}
+KEYS_ALIGN = {model: share_of_runs(f"{item}.aligned-key-key", keys_align(model)) for item, model in BOTH.items()}
 
 
 def anti_aligned(item: str, model: Transformer, block: str, words: str) -> Judge:
@@ -95,20 +81,9 @@ QUERIES_APART = {
 }
 KEYS_APART = {model: anti_aligned(item, model, "key-key", "keys") for item, model in BOTH.items()}
 LARGELY_APART = {
-    model: more(
-        f"{item}.largely-anti-correlated-keys",
-        negative_keys(model),
-        0.5,
-        f"share of negative dot products of keys of different letters, {model.label}",
-    )
-    for item, model in BOTH.items()
+    model: more(f"{item}.largely-anti-correlated-keys", negative_keys(model), 0.5) for item, model in BOTH.items()
 }
-MATCHES_BASELINE = more(
-    "figS10.matches-baseline",
-    same_side(QK_IP, PUBLISHED),
-    0.5,
-    "share of the entries of W_V, W_QᵀW_K and W_KᵀW_K that are on the same side in QK, i.p. as in the baseline",
-)
+MATCHES_BASELINE = more("figS10.matches-baseline", same_side(QK_IP, PUBLISHED), 0.5)
 
 
 def stages(name: str, model: Transformer, n: int) -> Judge:
@@ -280,22 +255,13 @@ SENTENCES = section(
     says(
         "… the baseline transformer, Fixed W_K model (with input projections), and Q-K transformer (with input "
         "projections) show the best training performance …",
-        more(
-            "figS11.best-three",
-            figS11.lead_of_best(),
-            0,
-            "median ending loss, smallest of the four other models minus largest of these three",
-        ),
+        more("figS11.best-three", figS11.lead_of_best(), 0),
         note="The baseline and QK are best, but the losses of Fixed and of MHN, both with projections, cannot be "
         "told apart: their medians differ by {measured}, {low} to {high}.",
     ),
     says(
         "… with the Q-K model consistently attaining the lowest loss.",
-        share_of_runs(
-            "figS11.qk-consistently",
-            figS11.qk_lowest(),
-            "a run of QK, i.p. ends at a lower loss than every run of the six other models",
-        ),
+        share_of_runs("figS11.qk-consistently", figS11.qk_lowest()),
     ),
     says(
         "… the Q-K transformer demonstrates an ability to more quickly learn than the other models.",
@@ -323,27 +289,12 @@ SENTENCES = section(
     ),
     says(
         '… it subsequently shows a "U-shaped" profile.',
-        more(
-            "figS11.mhn-u-shape",
-            figS11.rise_of_mhn(),
-            0,
-            "median loss of MHN, i.p., later maximum minus early minimum",
-        ),
+        more("figS11.mhn-u-shape", figS11.rise_of_mhn(), 0),
     ),
     says(
         "Given that the Fixed W_K model (with input projections) demonstrates a smoothly decreasing loss curve …",
-        less(
-            "figS11.fixed-decreasing",
-            figS11.largest_change_of_fixed(),
-            0,
-            "largest change of the median loss of Fixed, i.p. from one 1,000 iterations to the next",
-        ),
-        share_of_runs(
-            "figS11.fixed-smooth",
-            figS11.steps_of_fixed(),
-            "the loss of Fixed, i.p. falls in separate periods",
-            limits=below(0.5),
-        ),
+        less("figS11.fixed-decreasing", figS11.largest_change_of_fixed(), 0),
+        share_of_runs("figS11.fixed-smooth", figS11.steps_of_fixed(), limits=below(0.5)),
     ),
     says(
         "… this suggests that the procedures for training W_K and for training W_Q and W_V may be hampering one "
