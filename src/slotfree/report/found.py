@@ -1,29 +1,15 @@
-"""What the report shows before its items: findings, the sentences of the text by section, and checks that failed."""
+"""What the report shows before its items: the sentences of the text by section, and checks that failed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from slotfree.report.pictures import Picture
-from slotfree.study.finding import Finding
 from slotfree.study.quote import quote
 from slotfree.study.record import Verdict, verdicts_counted
 from slotfree.study.sentence import Sentence
 
 Row = Mapping[str, Any]  # a claim as in claims.json
 Rows = Mapping[str, Row]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A finding with the numbers of the run, its picture, and the claims that show it."""
-
-    line: str
-    text: str
-    table: tuple[tuple[str, ...], ...]
-    claims: tuple[Row, ...]
-    picture: Picture | None
-    alt: str
 
 
 @dataclass(frozen=True)
@@ -44,31 +30,6 @@ class Told:
     note: str
 
 
-@dataclass(frozen=True)
-class Section:
-    """The results of a section, in their order."""
-
-    name: str
-    told: Sequence[Told]
-    counts: Mapping[str, int]
-
-
-def findings_of(findings: Iterable[Finding], rows: Rows, picture: Callable[[str], Picture | None]) -> list[Shown]:
-    """The findings that a run shows."""
-    return [
-        Shown(
-            quote(finding.line, rows),
-            quote(finding.text, rows),
-            tuple(tuple(quote(cell, rows) for cell in line) for line in finding.table),
-            tuple(rows[claim] for claim in finding.claims),
-            picture(finding.picture),
-            finding.alt,
-        )
-        for finding in findings
-        if finding.is_shown_by(rows)
-    ]
-
-
 def told_of(sentences: Sequence[Sentence], rows: Rows) -> list[Told]:
     """What came of sentences."""
     told = []
@@ -80,14 +41,14 @@ def told_of(sentences: Sequence[Sentence], rows: Rows) -> list[Told]:
     return told
 
 
-def sections_of(told: Sequence[Told]) -> list[Section]:
-    """The results that a run judges, with those that follow from them, by section."""
+def sections_of(told: Sequence[Told]) -> list[tuple[str, Sequence[Told], Mapping[str, int]]]:
+    """The results that a run judges, with those that follow from them, and their counts, by section."""
     results: dict[str, list[Told]] = {}
     for one in told:
         if one.verdict or one.sentence.other is not None:
             results.setdefault(one.sentence.section, []).append(one)
-    found = [Section(name, own, verdicts_counted(one.verdict for one in own)) for name, own in results.items()]
-    return [section for section in found if any(section.counts.values())]
+    found = [(name, own, verdicts_counted(one.verdict for one in own)) for name, own in results.items()]
+    return [section for section in found if any(section[2].values())]
 
 
 def unconfirmed_of(items: Sequence[Row], rows: Rows) -> list[tuple[Row, str]]:

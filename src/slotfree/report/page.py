@@ -9,10 +9,11 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from slotfree.report.found import findings_of, sections_of, told_of, unconfirmed_of
+from slotfree.report.found import sections_of, told_of, unconfirmed_of
 from slotfree.report.pictures import Picture, read_picture
 from slotfree.runs.directory import ResultsDirectory
 from slotfree.study import number_format as numbers
+from slotfree.study.quote import quote
 from slotfree.study.record import differing, tallies, verdicts_counted
 from slotfree.study.scale import Scale
 from slotfree.study.study import Study
@@ -45,7 +46,7 @@ def render(
     settings = manifest["settings"]
     rows = {row["id"]: row for item in items for row in item["claims"]}
     found, sentences = study.found(), study.sentences()
-    findings = findings_of(found, rows, picture)
+    findings = [(one, [rows[each] for each in one.claims], picture(one.picture)) for one in found if one.is_shown_by(rows)]
     told = told_of(sentences, rows)
     different, moved = differing(rows.values())
     made = [item["item"] for item in items]
@@ -67,6 +68,7 @@ def render(
             rows=rows,
             tallies=tallies(rows.values(), sentences),
             findings=findings,
+            quote=partial(quote, rows=rows),
             main=main,
             main_picture=picture(main["item"]) if main else None,
             unshown=sum(finding.item in made for finding in found) - len(findings),
