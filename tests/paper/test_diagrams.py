@@ -55,10 +55,11 @@ def test_attention_as_drawn_is_that_of_the_model():
     """Dot products, exponentials, normalised, and the linear combination of values: in all sequences."""
     weights, every = trained(fig5.HEAD, fig5.TASK, fig5.STEPS, 0), fig5.TASK.all_sequences()
     for context, query in zip(every.context, every.query, strict=True):
-        drawn = fig5.forward(weights, fig5.TASK.one_hot(context), fig5.TASK.one_hot(query))
         trace = fig5.HEAD.inspect(weights, fig5.TASK, context, int(query))
-        np.testing.assert_allclose(drawn.attention, trace.attention, atol=ROUNDING)
-        np.testing.assert_allclose(drawn.output, trace.output, atol=ROUNDING)
+        np.testing.assert_allclose(weights.W_K[:, context].T @ weights.W_Q[:, query], trace.keys @ trace.query)
+        raised = np.exp(trace.keys @ trace.query / np.sqrt(fig5.HEAD.key_dim))
+        np.testing.assert_allclose(raised / raised.sum(), trace.attention, atol=ROUNDING)
+        np.testing.assert_allclose(weights.W_V[:, context] @ trace.attention, trace.output, atol=ROUNDING)
 
 
 def test_slow_weights_stay_while_items_are_stored_and_fast_ones_at_the_query():

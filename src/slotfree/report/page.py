@@ -46,7 +46,8 @@ def render(
     settings = manifest["settings"]
     rows = {row["id"]: row for item in items for row in item["claims"]}
     found, sentences = study.found(), study.sentences()
-    findings = [(one, [rows[each] for each in one.claims], picture(one.picture)) for one in found if one.is_shown_by(rows)]
+    shown = [finding for finding in found if finding.is_shown_by(rows)]
+    findings = [(one, [rows[claim] for claim in one.claims], picture(one.picture)) for one in shown]
     told = told_of(sentences, rows)
     different, moved = differing(rows.values())
     made = [item["item"] for item in items]

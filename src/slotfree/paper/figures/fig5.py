@@ -1,6 +1,5 @@
 """Figure 5: a sequence of the Case Sequence Task, and the minimal transformer with two context items."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,7 +24,7 @@ from slotfree.drawing.network import (
 )
 from slotfree.drawing.picture import Picture
 from slotfree.drawing.style import DARK_GREY, VERMILION
-from slotfree.paper.shared.diagrams import Matrix, Vector, record, trained
+from slotfree.paper.shared.diagrams import record, trained
 from slotfree.study import Item, Results
 from slotfree.tasks.case_sequence import CaseSequenceTask
 
@@ -37,28 +36,6 @@ LEFT, RIGHT, HEIGHT = 34, 56, 39
 WHITE = Shade("#FFFFFF")
 DARK_PURPLE = "#8E4A76"
 NUMBERS: dict[str, Any] = {"size": (3.4, 1.8), "write": network.signed}
-
-
-@dataclass(frozen=True)
-class Forward:
-    """The minimal transformer, step by step: (T, …) for what each item has."""
-
-    keys: Matrix
-    values: Matrix
-    query: Vector
-    drives: Vector
-    raised: Vector
-    attention: Vector
-    output: Vector
-
-
-def forward(weights: Weights, items: Matrix, asked: Vector) -> Forward:
-    """Attention as the caption tells it: dot products, exponentials, normalised; then a combination of the values."""
-    keys, values, query = items @ weights.W_K.T, items @ weights.W_V.T, weights.W_Q @ asked
-    drives = keys @ query / np.sqrt(HEAD.key_dim)
-    raised = np.exp(drives)
-    attention = raised / raised.sum()
-    return Forward(keys, values, query, drives, raised, attention, attention @ values)
 
 
 def draw(r: Results) -> Picture:
@@ -103,7 +80,8 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
     picture.panel(axis, "B", "Minimal transformer")
     sequence = TASK.sequence(SHORT, ASKED)
     items, asked = TASK.one_hot(sequence.context[0]), TASK.one_hot(sequence.query[0])
-    f, target = forward(weights, items, asked), np.eye(2)[sequence.target[0]]
+    f, target = HEAD.inspect(weights, TASK, SHORT, ASKED), np.eye(2)[sequence.target[0]]
+    values, drives = items @ weights.W_V.T, f.keys @ f.query / np.sqrt(HEAD.key_dim)
     limit = max(float(np.abs(f.keys).max()), float(np.abs(f.query).max()))
     small: dict[str, Any] = {"across": True, "radius": 0.7, "gap": 0.3}
     columns, last, softmax = (15.5, 32.5), 49.5, Part(1.6, 16.4, 40.5, 24.0)
@@ -114,15 +92,16 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
         text(axis, item.x0 - 1.5, 4.0, f"$x_{t + 1}$", size=SMALL)
         text(axis, x, 6.2, SHORT[t], weight="bold")
         k = layer(axis, f.keys[t], x - 3.0, 11.5, shade=SIGNED, limit=limit, **small)
-        v = layer(axis, f.values[t], x + 5.0, 11.5, shade=SIGNED, limit=1, **small)
+        v = layer(axis, values[t], x + 5.0, 11.5, shade=SIGNED, limit=1, **small)
         arrow(axis, (x - 3.0, item.y1), k.bottom, "$W_K$", side=1.7, size=SMALL)
         arrow(axis, (x + 4.0, item.y1), v.bottom, "$W_V$", side=-1.7, size=SMALL)
         text(axis, k.x0 - 1.3, 11.5, f"$k_{t + 1}$", size=SMALL)
         text(axis, v.x0 - 1.3, 11.5, f"$v_{t + 1}$", size=SMALL)
         arrow(axis, k.top, (x - 3.0, softmax.y0 - 0.6))
-        for y, value, shade in ((22.6, f.attention[t], MEMORY), (20.2, f.raised[t], WHITE), (17.8, f.drives[t], WHITE)):
+        raised = np.exp(drives[t])
+        for y, value, shade in ((22.6, f.attention[t], MEMORY), (20.2, raised, WHITE), (17.8, drives[t], WHITE)):
             cells(axis, [value], x - 3.0, y, shade=shade, limit=1, size=(3.6, 1.7), write=network.signed)
-        part = cells(axis, f.attention[t] * f.values[None, t], x + 3.0, 29.2, limit=1, **NUMBERS)
+        part = cells(axis, f.attention[t] * values[None, t], x + 3.0, 29.2, limit=1, **NUMBERS)
         text(axis, part.x0 - 0.7, 29.2, f"$s_{t + 1} v_{t + 1}$", align="right", size=SMALL)
         arrow(axis, v.top, (x + 5.0, part.y0))
         arrow(axis, (x - 3.0, softmax.y1 + 0.6), (x + 1.6, part.y0))
@@ -142,7 +121,7 @@ def draw_transformer(picture: Picture, axis: Axes, weights: Weights) -> None:
     for x in columns:
         arrow(axis, (x + 3.0, 30.1), (27.0 + (-1.5 if x < 27 else 1.5), output.y0))
     arrow(axis, right.left, output.right, "training signal", colour=VERMILION, side=-1.2, size=SMALL)
-    record(picture, "B", key=f.keys, value=f.values, query=f.query, dot_product=f.drives, exponential=f.raised)
+    record(picture, "B", key=f.keys, value=values, query=f.query, dot_product=drives, exponential=np.exp(drives))
     record(picture, "B", attention=f.attention, output=f.output, target=target)
 
 

@@ -113,8 +113,8 @@ def draw_query(picture: Picture, axis: Axes, step: QueryStep) -> None:
     target = layer(axis, step.target, 81, middle, limit=1, radius=0.9, gap=2.0)
     module(axis, query, hidden)
     connect(axis, asked, query, step.weights.W_Q, shade=SIGNED)
-    connect(axis, query, hidden, step.W_HK, shade=SIGNED)
-    connect(axis, hidden, again, step.W_IH, shade=SIGNED)
+    connect(axis, query, hidden, step.trace.W_HK[-1], shade=SIGNED)
+    connect(axis, hidden, again, step.trace.W_IH[-1], shade=SIGNED)
     connect(axis, again, output, step.weights.W_V, shade=SIGNED)
     layers = (asked, query, hidden, again, output, target)
     for part, words in zip(layers, ("x_q", "q", "s", r"\tilde{x}", r"\hat{y}", "y"), strict=True):

@@ -51,8 +51,8 @@ def draw_mhn(picture: Picture, axis: Axes, step: QueryStep) -> None:
     module = box(axis, network.around(key, hidden, output), colour=YELLOW_SHADE, margin=1.8)
     text(axis, module.x0 + 0.6, module.y0 + 1.0, "1-winner MHN", size=SMALL, align="left", colour=DARK_GREY)
     connect(axis, again, key, step.weights.W_K)
-    connect(axis, key, hidden, step.W_HK)
-    connect(axis, hidden, output, step.W_VH)
+    connect(axis, key, hidden, step.trace.W_HK[-1])
+    connect(axis, hidden, output, step.trace.W_VH[-1])
     heads: dict[float, str] = {6: r"$\tilde{x}$", 18: r"$\tilde{k}$", 28: "$s_K$", 38: r"$\hat{y}_K$", 46: "$y$"}
     heads |= {12: "$W_K$", 23: "$W_{HK}$", 33: "$W_{VH}$"}
     write_heads(axis, heads)

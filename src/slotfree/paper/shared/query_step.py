@@ -24,7 +24,6 @@ class QueryStep:
     ----------
     weights, trace : the slow weights, and what is seen inside.
     asked, target : x_q and y.
-    W_HK, W_VH, W_IH : keys, values and items as they are stored when the query comes.
     query, reinstated_key : q = W_Q x_q and k̃ = W_K x̃.
     key_attention, key_output : s_K = softmax(W_HK k̃) and ŷ_K = W_VH s_K.
     value_delta, query_delta : δ_V and δ_Q: with x̃ and x_q, the gradients of W_V and W_Q.
@@ -35,9 +34,6 @@ class QueryStep:
     trace: SlotFreeTrace
     asked: Vector
     target: Vector
-    W_HK: Matrix
-    W_VH: Matrix
-    W_IH: Matrix
     query: Vector
     reinstated_key: Vector
     key_attention: Vector
@@ -69,4 +65,4 @@ def query_step(model: SlotFreeTransformer, seed: int) -> QueryStep:
 
     delta_V, delta_Q = 2 * (trace.output - y), through_softmax(trace.attention, weights.W_V @ W_IH, trace.output)
     deltas = delta_V, delta_Q, through_softmax(s_K, W_VH, y_K), 2 * (k - q)
-    return QueryStep(weights, trace, x_q, y, W_HK, W_VH, W_IH, q, k, s_K, y_K, *deltas)
+    return QueryStep(weights, trace, x_q, y, q, k, s_K, y_K, *deltas)
