@@ -68,6 +68,9 @@ def d_prime_axis(axis: Axes, label: bool = True) -> None:
     axis.axhline(0, color=GREY, lw=0.6)
 
 
+VALUE_AXES = {"accuracy": accuracy_axis, "raw_difference": raw_difference_axis, "d_prime": d_prime_axis}
+
+
 def by_age(
     picture: Picture,
     axis: Axes,

@@ -108,21 +108,15 @@ class Picture:
         columns = int(np.clip(width // (LETTER * longest + SAMPLE), 1, max(len(handles), 1)))
         rows = -(-len(handles) // columns)
         self.figure.set_size_inches(width, height + ROW * (rows + bool(note)))
-        look: dict[str, Any] = {"frameon": False, "title": note or None, "title_fontsize": 7}
-        self.figure.legend(handles=list(handles), loc="outside lower center", ncols=columns, **look)
+        self._legend(handles, columns, note)
 
     def legend_below(self, axis: Axes, columns: int, note: str = "") -> None:
         """Name the curves of an axis below the figure, where they hide nothing, under a note on how they are drawn."""
-        handles, labels = axis.get_legend_handles_labels()
-        self.figure.legend(
-            handles,
-            labels,
-            loc="outside lower center",
-            ncols=columns,
-            frameon=False,
-            title=note or None,
-            title_fontsize=7,
-        )
+        self._legend(axis.get_legend_handles_labels()[0], columns, note)
+
+    def _legend(self, handles: Sequence[Artist], columns: int, note: str) -> None:
+        look: dict[str, Any] = {"frameon": False, "title": note or None, "title_fontsize": 7}
+        self.figure.legend(handles=list(handles), loc="outside lower center", ncols=columns, **look)
 
     def mark(self, warning: str) -> None:
         """Say above the figure what a reader must know."""

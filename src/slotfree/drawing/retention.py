@@ -9,14 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from slotfree import checks
-from slotfree.drawing.ages import (
-    STORED_OR_NOT,
-    accuracy_axis,
-    age_axis,
-    by_age,
-    d_prime_axis,
-    raw_difference_axis,
-)
+from slotfree.drawing.ages import STORED_OR_NOT, VALUE_AXES, accuracy_axis, age_axis, by_age
 from slotfree.drawing.labelled import by_label
 from slotfree.drawing.literal import literal
 from slotfree.drawing.picture import Picture
@@ -64,7 +57,11 @@ def show_retention(
     predicted = {} if theory is None else _predictions(theory, list(data), metric)
     for each in data.values():
         _check(each, metric)
-    data = {label: _by_level(each) for label, each in data.items()}
+    # Levels are numbers also where they stand beside other cues, whose labels are strings.
+    data = {
+        label: each.assign_coords(cue=np.array([_label(cue) for cue in each["cue"].values], dtype=object))
+        for label, each in data.items()
+    }
     cues = _cues(data.values())
     for each in predicted.values():
         _check_cues(each, cues)
@@ -75,7 +72,9 @@ def show_retention(
         for column, cue in enumerate(cues):
             axis = picture.axes[0, column]
             age_axis(axis, n_ages)
-            _value_axis(axis, metric, label=column == 0)
+            VALUE_AXES.get(metric, accuracy_axis)(axis, label=column == 0)
+            if column == 0 and metric not in VALUE_AXES:
+                axis.set_ylabel(metric)
             axis.set_title(cue_title(cue))
             for label, each in data.items():
                 if cue in each["cue"]:
@@ -116,11 +115,6 @@ def _check_sizes(name: str, data: xr.Dataset, dims: Sequence[str]) -> None:
 
 def _cues(data: Iterable[xr.Dataset]) -> list[float | str]:
     return list(dict.fromkeys(_label(cue) for each in data for cue in each["cue"].values))
-
-
-def _by_level(data: xr.Dataset) -> xr.Dataset:
-    """Label levels with numbers also where they stand beside other cues, whose labels are strings."""
-    return data.assign_coords(cue=np.array([_label(cue) for cue in data["cue"].values], dtype=object))
 
 
 def _label(cue: Any) -> float | str:
@@ -185,17 +179,6 @@ def _draw_theory(picture: Picture, axis: Axes, label: str, data: xr.Dataset, met
         axis.axhline(baseline, ls=(0, (6, 4)), color=colour, lw=0.7)
     same = {"label": label, "cue": _label(data["cue"].item()), "baseline": baseline}
     picture.record_columns({"age": ages, "predicted": values}, table="-theory", **same)
-
-
-def _value_axis(axis: Axes, metric: str, label: bool) -> None:
-    if metric == "raw_difference":
-        raw_difference_axis(axis, label)
-    elif metric == "d_prime":
-        d_prime_axis(axis, label)
-    else:
-        accuracy_axis(axis, label)
-        if label and metric != "accuracy":
-            axis.set_ylabel(metric)
 
 
 def _legend(

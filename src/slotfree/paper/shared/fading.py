@@ -25,12 +25,6 @@ Ages: TypeAlias = tuple[int, int]  # the first and the last
 K, ONE = on_random(K_WINNER), on_random(ONE_WINNER)
 TESTED = 1000
 PRINTED_FROM = {1.0: 16, 0.5: 10}  # ages from which the K-winner's lead in d' is called reliable, by cue
-# What is drawn of a memory at a cue level, and its axis.
-DRAWN: dict[str, tuple[Callable[[xr.Dataset, float], xr.DataArray], Callable[[Axes, bool], None]]] = {
-    "accuracy": (curves.accuracy, by_age.accuracy_axis),
-    "raw_difference": (curves.raw_difference, by_age.raw_difference_axis),
-    "d_prime": (curves.d_prime, by_age.d_prime_axis),
-}
 
 
 def accuracies(r: Results, e: Experiment, cue: float, kind: str) -> xr.DataArray:
@@ -126,11 +120,10 @@ def draw_by_cue(
     picture = Picture(len(measures), len(CUES), height=height, sharey="row")
     for (row, column), axis in np.ndenumerate(picture.axes):
         cue, name = CUES[column], measures[row]
-        measured, scaled = DRAWN[name]
-        found = [(model, measured(r[experiment], cue)) for model, experiment in pair]
+        found = [(model, getattr(curves, name)(r[experiment], cue)) for model, experiment in pair]
         panel = by_age.accuracies if name == "accuracy" else by_age.compared
         panel(picture, axis, found, row={"measure": name, "model": "", "cue": f"{cue:g}", "kind": ""})
-        scaled(axis, column == 0)
+        by_age.VALUE_AXES[name](axis, column == 0)
         if name == "d_prime":
             for model, samples in found:
                 draw_theory(picture, axis, model, cue, samples["age"].values, samples.attrs["runs_per_sample"])
