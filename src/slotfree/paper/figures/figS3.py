@@ -34,10 +34,7 @@ def draw(r: Results) -> Picture:
 
 @measure
 def overtaken_at(r: Results) -> Estimate:
-    """Age at which the graded MHN overtakes in d'; roughly 400 is 350 to 450.
-
-    It overtakes the K-winner MHN with ε = 0.3, for good.
-    """
+    """Age from which the graded MHN has a higher d' than the K-winner MHN with ε = 0.3, for good."""
     return curves.crossing(curves.d_prime(r[G], CUE), curves.d_prime(r[K], CUE), 100, seed=r.seed)
 
 

@@ -54,9 +54,9 @@ def solved(r: Results, transformer: Transformer) -> NDArray[np.bool_]:
 
 
 @measure
-def n_unsolved(r: Results, transformer: Transformer) -> int:
-    """Runs that end below 0.995, {transformer.label}."""
-    return int((~solved(transformer)(r)).sum())
+def n_unsolved(r: Results, transformer: Transformer, perfect: float = PERFECT) -> int:
+    """Runs that end below {perfect}, {transformer.label}."""
+    return int((~(ends(transformer)(r) >= perfect)).sum())
 
 
 @measure

@@ -284,7 +284,12 @@ SENTENCES = section(
     says(
         "It appears to maintain a higher d' than the corresponding large-scale K-winner MHN (with ε = 0.3) from "
         "roughly age 400 onwards.",
-        between("figS3.overtakes", figS3.overtaken_at(), *ABOUT_400),
+        between(
+            "figS3.overtakes",
+            figS3.overtaken_at(),
+            *ABOUT_400,
+            "age at which the graded MHN overtakes in d'; roughly 400 is 350 to 450",
+        ),
         more(
             "figS3.stays-ahead",
             smallest_lead(G, K, CUE, ONWARDS),
