@@ -223,12 +223,12 @@ def bars(runs: Sequence[float]) -> tuple[float, float]:
 def point(axis: Axes, x: float, row: Row, runs: Sequence[float], *, upright: bool = True, **look: Any) -> None:
     """A mark with its standard error, open if runs are not fresh, and a faint one for each run."""
     value, reach = bars(runs)
-    at = (x, value) if upright else (value, x)
-    error = {"yerr" if upright else "xerr": reach}
+    across, up = (x, value) if upright else (value, x)
+    error: dict[str, Any] = {"yerr" if upright else "xerr": reach}
     face = look["color"] if row.fresh else "white"
     each = ([x] * len(runs), runs) if upright else (runs, [x] * len(runs))
     axis.plot(*each, ".", color=look["color"], ms=4, alpha=0.35, mec="none", zorder=3)
-    axis.errorbar(*at, **error, capsize=2, lw=1.2, mfc=face, zorder=4, **look)
+    axis.errorbar(across, up, **error, capsize=2, lw=1.2, mfc=face, zorder=4, **look)
 
 
 def draw_states(picture: Picture, axis: Axes, task: str) -> None:
