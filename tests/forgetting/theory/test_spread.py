@@ -114,3 +114,24 @@ def test_the_only_pattern_there_is_cannot_be_told_from_itself():
     assert (curve["spread"] == 0).all()
     assert (curve["d_prime"] == 0).all()
     assert (curve["auc"] == 0.5).all()
+
+
+def test_the_constants_of_the_exponential_are_those_of_simulations():
+    """Lines through log R.D. at the same ages, up to 220, where it is at least 0.03: C within 10 %, β mostly so."""
+    off = []
+    with (Path(__file__).parent / "spread_map.csv").open() as file:
+        for row in csv.DictReader(file):
+            settings, cue = {name: number(row[name]) for name, number in SIZES.items()}, float(row["cue"])
+            raw = sf.predict_retention(settings, cue, np.arange(1, 221))["raw_difference"].sel(cue=cue)
+            points = []
+            for first, last in WINDOWS[:-1]:
+                simulated = float(row[f"accuracy {first} to {last}"]) - float(row["unseen"])
+                points.append(((first + last) / 2 - 1, simulated, float(raw.sel(age=slice(first, last)).mean())))
+            since, *curves = np.array([point for point in points if point[1] >= 0.03]).T
+            if len(since) > 2:
+                (beta, log_C), (predicted, log_predicted) = (np.polyfit(since, np.log(curve), 1) for curve in curves)
+                off.append((np.exp(log_predicted - log_C) - 1, predicted / beta - 1))
+    off = np.abs(off)
+    assert len(off) > 60
+    assert off[:, 0].max() < 0.1
+    assert np.mean(off[:, 1] < 0.1) > 0.8
