@@ -122,8 +122,7 @@ def drawn(figure):
     """What a figure shows: words, and for each panel its scales and limits, and of each look how many, and where.
 
     How things look is hashed; where they are is a mean of places, and one of squares, in which each has another weight.
-    Nothing is told that depends on how large letters come out: a panel is placed in its grid, and words above panels are
-    not placed.
+    Nothing is told that depends on how large letters come out: a panel is placed in its grid.
     """
     every = [part for one in figure.findobj(FigureBase) for part in (*one.texts, *one.legends)]
     found = {"": {"size": rounded(figure.get_size_inches()), "words": [_told(part) for part in every]}}

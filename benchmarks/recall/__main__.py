@@ -20,7 +20,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 import measure  # noqa: E402 (before NumPy)
 import numpy as np  # noqa: E402
 from references import MODELS  # noqa: E402
-from tasks import AGES, TASKS  # noqa: E402
+from tasks import AGES, STREAM, TASKS  # noqa: E402
 from training import train_run  # noqa: E402
 
 from slotfree.beyond.recall import RECORD  # noqa: E402
@@ -30,10 +30,10 @@ from slotfree.runs.work import work  # noqa: E402
 
 VERSION = 1
 RATES = [0.0003, 0.001, 0.002, 0.004, 0.008, 0.016, 0.03, 0.06]
-CHOSEN_ON = {"pairs": "16 pairs", "reassigned": "16 pairs, reassigned", "stream": "stream by age"}
+CHOSEN_ON = {"pairs": "16 pairs", "reassigned": "16 pairs, reassigned"}
 FULL = {
     "models": list(MODELS),
-    "tasks": list(TASKS),
+    "tasks": [task for task in TASKS if task != STREAM],
     "floats": [1024, 2048, 4096],
     "rates": RATES,
     "seeds": 3,
@@ -63,6 +63,7 @@ LONG = 256  # items: tasks of more are done by models of MAIN at the second size
 MAIN = ("softmax (grows)", "Hopfield, last n", "linear", "delta", "gated delta", "Raven's store", "slot-free, oldest")
 MUST = (("softmax (grows)", "16 pairs"), ("delta", "16 pairs"))  # else the harness is wrong
 LEAST = 0.99
+FRESH = 100  # and above: seeds that choose nothing
 DIGITS = 5  # of accuracies that are kept
 
 
@@ -71,6 +72,8 @@ def units(runs, plan, steps):
     for model, task, floats, rate, seed in runs:
         settings = {"model": model, "task": task, "floats": floats, "rate": rate, "seed": seed}
         settings |= {"steps": steps, "size": plan["size"]}
+        if task == CHOSEN_ON["pairs"] and seed >= FRESH:
+            settings["stream"] = True
         yield (
             (model, task, floats, rate, seed),
             Unit("recall", {"recall": VERSION, **settings}),
@@ -125,10 +128,13 @@ def chosen_rates(plan, store, executor):
 
 
 def sizes(plan, model, task):
-    """The sizes of states at which a model does a task: what grows has one, variants have the smallest."""
+    """The sizes of states at which a model does a task: what grows has one, variants have the smallest.
+
+    With local rules a state has fewer units: they are tried with more numbers too.
+    """
     if TASKS[task].length > LONG:
         return plan["floats"][1:2] if model in MAIN else []
-    if model in MAIN and not model.startswith("softmax"):
+    if (model in MAIN and not model.startswith("softmax")) or (model.endswith("local") and task in CHOSEN_ON.values()):
         return plan["floats"]
     return plan["floats"][:1] if model in MAIN or task in CHOSEN_ON.values() else []
 
@@ -138,7 +144,7 @@ def fresh_runs(plan, best):
     for model in plan["models"]:
         for task in plan["tasks"]:
             for floats in sizes(plan, model, task) if (model, TASKS[task].kind) in best else ():
-                for seed in range(100, 100 + plan["fresh"]):
+                for seed in range(FRESH, FRESH + plan["fresh"]):
                     yield model, task, floats, best[model, TASKS[task].kind], seed
 
 
@@ -173,6 +179,7 @@ def record(fresh, tried, plan):
     """Keep what was measured as data of the package: fresh runs, or where there are none those that chose the rate."""
     fresh = [row for row in fresh if row["runs"] == plan["fresh"]]  # what is half done is not shown
     known = {(row["model"], row["task"], row["state"]) for row in fresh}
+    fresh += [streamed(row) for row in fresh if row["task"] == CHOSEN_ON["pairs"]]
     steps = plan["steps"]
     rows = [(row, True, steps) for row in fresh]
     rows += [(row, False, steps // 2) for row in tried if (row["model"], row["task"], row["state"]) not in known]
@@ -180,13 +187,21 @@ def record(fresh, tried, plan):
     lines = []
     for row, is_fresh, n in rows:
         kept = {name: row[name] for name in names} | {"steps": n, "fresh": is_fresh}
-        if row["task"] == CHOSEN_ON["stream"]:
+        if row["task"] == STREAM:
             asked = [age for age, each in row["by_age"].items() if each is not None]
             kept["ages"] = {age: [run[AGES.index(int(age))] for run in row["ages"]] for age in asked}
         lines.append(json.dumps(kept, ensure_ascii=False))
     text = "[\n" + ",\n".join(lines) + "\n]\n"
     write_atomically(RECORD, lambda file: file.write(text.encode()))
     print(f"{len(lines)} rows are recorded in {RECORD.name}")
+
+
+def streamed(row):
+    """What memories that learnt 16 pairs recall of a stream: the mean over all ages, each as often as another."""
+    ends = np.minimum((*AGES[1:], np.inf), TASKS[STREAM].length + 1)
+    often = np.maximum(ends - AGES, 0) / TASKS[STREAM].length
+    accuracies = [float(np.nansum(often * np.array(run, float)).round(DIGITS)) for run in row["ages"]]
+    return row | {"task": STREAM, "accuracies": accuracies}
 
 
 def none_if_nan(number):

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 from references import MODELS
-from tasks import AGES, SIZE, TASKS, embeddings
+from tasks import AGES, SIZE, STREAM, TASKS, embeddings
 from torch import nn
 from torch.nn.functional import cross_entropy
 
@@ -31,10 +31,11 @@ def rate_at(step, steps):
     return 0.55 + 0.45 * float(np.cos(np.pi * (step - begin) / (steps - begin)))
 
 
-def train_run(model, task, floats, rate, seed, steps, size):
+def train_run(model, task, floats, rate, seed, steps, size, stream=False):
     """Return accuracies on validation and test sequences, the latter by age too, and the loss along training.
 
-    A run that diverges has the accuracies of guessing, 1/64, and ``diverged`` 1.
+    With ``stream``, ages are those of a stream, in which each key comes once, though it was not trained on. A run that
+    diverges has the accuracies of guessing, 1/64, and ``diverged`` 1.
     """
     torch.set_num_threads(1)
     torch.manual_seed(seed)
@@ -58,6 +59,8 @@ def train_run(model, task, floats, rate, seed, steps, size):
         diverged = 1
     validation, _ = scored(net, task, VALIDATION + seed, size) if not diverged else (1 / 64, None)
     test, ages = scored(net, task, TEST + seed, size) if not diverged else (1 / 64, np.full(len(AGES), 1 / 64))
+    if stream and not diverged:
+        _, ages = scored(net, TASKS[STREAM], TEST + seed, size)
     one = net.memory
     numbers = {
         "validation": validation,
