@@ -23,7 +23,7 @@ from references import MODELS  # noqa: E402
 from tasks import AGES, STREAM, TASKS  # noqa: E402
 from training import train_run  # noqa: E402
 
-from slotfree.beyond.recall import RECORD  # noqa: E402
+from slotfree.beyond.recall import BY_STATE, RECORD  # noqa: E402
 from slotfree.files.atomic import write_atomically  # noqa: E402
 from slotfree.runs.store import Finished, Store, Unit  # noqa: E402
 from slotfree.runs.work import work  # noqa: E402
@@ -185,7 +185,7 @@ def record(fresh, tried, plan):
     rows += [(row, False, steps // 2) for row in tried if (row["model"], row["task"], row["state"]) not in known]
     names = ("model", "task", "state", "learning_rate", "floats", "touched", "diverged", "accuracies")
     lines = []
-    for row, is_fresh, n in rows:
+    for row, is_fresh, n in (each for each in rows if each[0]["task"] in BY_STATE):
         kept = {name: row[name] for name in names} | {"steps": n, "fresh": is_fresh}
         if row["task"] == STREAM:
             asked = [age for age, each in row["by_age"].items() if each is not None]

@@ -44,7 +44,7 @@ def test_models_that_have_learnt_nothing_are_not_level(monkeypatch, accuracy, ve
 def test_what_is_recorded_is_of_the_models_and_tasks_that_are_drawn():
     rows = recall.recorded().values()
     assert {row.model for row in rows} <= {*recall.LABELS, *recall.SLOT_FREE}
-    assert {row.task for row in rows} <= {*recall.BY_STATE, *recall.LONG}
+    assert {row.task for row in rows} <= {*recall.BY_STATE}
     assert all(len(row.accuracies) == (5 if row.fresh else 3) for row in rows)
     table = recall.draw(Results({}, None, 0)).tables[""]
     assert len(table) == sum(row.model in recall.LABELS and row.task in recall.BY_STATE for row in rows)

@@ -6,9 +6,11 @@ needs no PyTorch, and trains nothing. Hours of two cores make it again:
     make torch
     .venv/bin/python benchmarks/recall --out bench --record
 
-Claims are those that the bench was made for, written before it was run whole. Learning rates are chosen by validation,
-for each model and kind of task at the smallest state, among 8 with 3 seeds and half of the steps; 5 fresh seeds are
-reported. Where there are none yet, the 3 seeds with the chosen rate stand in their place, which is said.
+Claims are those that the bench was made for, written before it was run whole; that of local rules with as many units
+came after it. Learning rates are chosen by validation, for each model and kind of task at the smallest state, among 8
+with 3 seeds and half of the steps; 5 fresh seeds are reported. Where there are none yet, the 3 seeds with the chosen
+rate stand in their place, which is said. Memories that learnt 16 pairs are scored on a stream, as next to none of them
+learns anything from the stream itself in 300 steps.
 """
 
 import json
@@ -34,9 +36,8 @@ from slotfree.study.results import Results
 RECORD = Path(__file__).with_suffix(".json")
 STATES = (1024, 2048, 4096)
 PAIRS, REASSIGNED, STREAM = "16 pairs", "16 pairs, reassigned", "stream by age"
-CHOSEN = {"pairs": PAIRS, "reassigned": REASSIGNED, "stream": STREAM}  # on which learning rates were chosen
+KINDS = {"pairs": PAIRS, "reassigned": REASSIGNED, "stream": STREAM}
 BY_STATE = (PAIRS, "32 pairs", "64 pairs", REASSIGNED, STREAM)
-LONG = ("16 pairs, 1024 items", "64 pairs, 1024 items")
 LEVEL, ENOUGH = 0.01, 0.99
 LEARNT = 2 / 64  # twice guessing: two models that are below it are not level, as neither has learnt the task
 NEWEST, OLDER = (1, 2, 4, 8), (32, 64)  # lower ends of bins: ages 1 to 15, and 32 to 127
@@ -62,7 +63,7 @@ RIVALS = {
     "gated delta": "gated delta rule",
     RAVEN: "Raven's store",
 }
-LABELS = {OLDEST: "slot-free, match or oldest", **RIVALS}
+LABELS = {OLDEST: "slot-free, match or oldest", LOCAL: "the same, local rules", **RIVALS}
 COLOURS = {
     SOFTMAX: BLACK,
     RING: SKY,
@@ -71,7 +72,7 @@ COLOURS = {
     "gated delta": GREEN,
     RAVEN: ORANGE,
 }
-MARKERS = {OLDEST: "o", SOFTMAX: "s", RING: "v", "linear": "P", DELTA: "D", "gated delta": "^", RAVEN: "X"}
+MARKERS = {OLDEST: "o", LOCAL: "h", SOFTMAX: "s", RING: "v", "linear": "P", DELTA: "D", "gated delta": "^", RAVEN: "X"}
 
 
 @dataclass(frozen=True)
@@ -160,16 +161,17 @@ def claims() -> Iterator[Judge]:
     for state in STATES:
         name = f"recall.harness-delta-{state}"
         yield judged(name, accuracy(DELTA, PAIRS, state), enough, f"delta rule, {PAIRS}, {state} numbers: {words}")
-    for name, task in CHOSEN.items():
+    for name, task in KINDS.items():
         yield level(f"local-{name}", task, LOCAL, OLDEST, "local rules and backpropagation")
+    for name, task in list(KINDS.items())[:2]:
+        words = f"local rules with {STATES[1]} numbers (17 units) and backpropagation with {STATES[0]} (20), {task}"
+        local, trained = accuracy(LOCAL, task, STATES[1]), accuracy(OLDEST, task)
+        yield near(f"recall.local-units-{name}", local, trained, f"{words}: within {LEVEL}")
     for task in BY_STATE:
         for state in STATES:
             name = f"delta-{task.replace(', ', '-').replace(' ', '-')}-{state}"
             yield level(name, task, OLDEST, DELTA, "slot-free and the delta rule", state)
-    for task in LONG:
-        name = f"delta-{task.replace(', ', '-').replace(' ', '-')}"
-        yield level(name, task, OLDEST, DELTA, "slot-free and the delta rule", STATES[1])
-    for name, task in CHOSEN.items():
+    for name, task in KINDS.items():
         at = f"{task}, {STATES[0]} numbers"
         of = f"accuracy with the paper's own address rule and with match or oldest, {at}"
         yield less(f"recall.paper-{name}", accuracy(START, task), accuracy(OLDEST, task), of)
@@ -209,9 +211,10 @@ def draw(r: Results) -> Picture:
     for letter, row, column in (("A", 0, 0), ("B", 1, 2), ("C", 2, 0), ("D", 2, 1)):
         axis = picture.axes[row, column]
         picture.panel(axis, letter, axis.get_title())
-    picture.legend_below(
-        picture.axes[0, 0], 4, "mean ± 1 s.e. of 5 seeds, and faint: each seed; open marks: 3 seeds, half the steps"
-    )
+    words = "mean ± 1 s.e. of 5 seeds, and faint: each seed"
+    if not all(row.fresh for row in recorded().values()):
+        words += "; open marks: 3 seeds, half the steps"
+    picture.legend_below(picture.axes[0, 0], 4, words)
     return picture
 
 
@@ -236,13 +239,14 @@ def draw_states(picture: Picture, axis: Axes, task: str) -> None:
     for model, label in LABELS.items():
         rows = [row for state in STATES if (row := recorded().get((model, task, state)))]
         colour, marker = COLOURS.get(model, VERMILION), MARKERS[model]
-        axis.plot([], [], color=colour, marker=marker, ms=5, label=label)
+        style = "--" if model == LOCAL else "-"
+        axis.plot([], [], style, color=colour, marker=marker, ms=5, label=label)
         if model == SOFTMAX:
             for row in rows:
                 axis.axhline(bars(row.accuracies)[0], color=colour, lw=1, ls=":")
         elif rows:
             means = [bars(row.accuracies)[0] for row in rows]
-            axis.plot([row.state for row in rows], means, color=colour, lw=2.2 if model == OLDEST else 1.2)
+            axis.plot([row.state for row in rows], means, style, color=colour, lw=2.2 if model == OLDEST else 1.2)
             for row in rows:
                 point(axis, row.state, row, row.accuracies, color=colour, marker=marker, ms=5)
         for row in rows:
@@ -274,7 +278,8 @@ def draw_ages(picture: Picture, axis: Axes) -> None:
             continue
         colour, ages = COLOURS.get(model, VERMILION), [int(age) for age in row.ages]
         means = [bars(runs)[0] for runs in row.ages.values()]
-        axis.plot(ages, means, color=colour, lw=2.2 if model == OLDEST else 1.2)
+        style = "--" if model == LOCAL else "-"
+        axis.plot(ages, means, style, color=colour, lw=2.2 if model == OLDEST else 1.2)
         for age, runs in row.ages.items():
             point(axis, int(age), row, runs, color=colour, marker=MARKERS[model], ms=4)
             value, reach = bars(runs)
@@ -290,7 +295,7 @@ def draw_ages(picture: Picture, axis: Axes) -> None:
 
 def draw_touched(picture: Picture, axis: Axes) -> None:
     """Draw accuracy where keys are reassigned against the numbers that a write changes."""
-    for model in (*LABELS, *SLOT_FREE):
+    for model in LABELS | SLOT_FREE:
         row = recorded().get((model, REASSIGNED, STATES[0]))
         if row is None or row.touched is None:
             continue
@@ -324,9 +329,10 @@ ITEM = Item(
     title="Slot-free attention beside its rivals, trained, with states of the same size",
     text="Memories are trained on pairs of keys and values, with states of one size. Match or oldest is level with "
     "the delta rule for 16 pairs, and changes 50 numbers where that changes all; with more pairs than units (32 pairs, "
-    "1024 numbers) it loses by far. The paper's own address rule, and local rules at equal state, recall half to two "
-    "thirds of 16 pairs. A stream was learnt by next to none in 300 steps, so that ages decide nothing.",
-    alt="Nine panels. Accuracy of seven memories against the size of their state on five tasks of associative recall; "
+    "1024 numbers) it loses by far. Local rules are level with backpropagation given as many units, for which their "
+    "state is twice as large. The paper's own address rule recalls 56 to 65 % of 16 pairs. In a stream match or oldest "
+    "holds the last items whole and nothing older, where the delta rule fades.",
+    alt="Nine panels. Accuracy of eight memories against the size of their state on five tasks of associative recall; "
     "accuracy by age in a stream; accuracy against how many numbers a write changes; and accuracy of nine ways of "
     "slot-free storage on two tasks.",
     experiments=(),
