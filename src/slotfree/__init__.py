@@ -106,5 +106,5 @@ _HOMES = {
 }
 
 __all__ = list(_HOMES)
-__version__ = "0.17.0"
+__version__ = "0.18.0"
 __getattr__, __dir__ = rooms.lazy(__name__, _HOMES)
