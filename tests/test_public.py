@@ -5,11 +5,15 @@ import re
 import subprocess
 import sys
 import tomllib
+from contextlib import suppress
 from importlib import import_module
+from inspect import isclass, isfunction, signature
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 from pytorch import skip_without_pytorch
+from recorded import check, plain
 
 import slotfree as sf
 from slotfree import rooms
@@ -88,3 +92,33 @@ def test_files_and_commands_named_in_the_readme_exist():
     assert {("make", "paper"), ("make", "test"), ("slotfree", "explore")} <= set(named)
     for program, command in named:
         assert f"\n{command}:" in makefile if program == "make" else command in cli.commands, command
+
+
+def test_defaults_are_as_recorded():
+    """Changing a default is a change that users see: it is meant, or a mistake."""
+    found = {name: defaults_of(thing) for name, thing in public_callables()}
+    check(ROOT / "tests" / "defaults.json", {name: defaults for name, defaults in found.items() if defaults})
+
+
+def public_callables():
+    """All functions, classes and methods of rooms that users call, with their names."""
+    apart = ("slotfree.torch", "slotfree.kernels", "slotfree.paper", "slotfree.beyond", "slotfree.explorer")
+    for _, name, _ in walk_packages(sf.__path__, "slotfree."):
+        if name.startswith(apart) or name.endswith("__main__"):
+            continue
+        for each, thing in vars(import_module(name)).items():
+            if each.startswith("_") or getattr(thing, "__module__", "") != name:
+                continue
+            yield f"{name}.{each}", thing
+            for method, function in vars(thing).items() if isclass(thing) else ():
+                if not method.startswith("_"):
+                    yield f"{name}.{each}.{method}", function
+
+
+def defaults_of(thing):
+    """Defaults by argument."""
+    if not isfunction(thing) and not isclass(thing):
+        return {}
+    with suppress(ValueError):
+        return {p.name: plain(p.default) for p in signature(thing).parameters.values() if p.default is not p.empty}
+    return {}

@@ -31,6 +31,7 @@ SETTINGS = {  # tests that compare the settings and judges of all items with wha
     "beyond": "tests/beyond/test_studies.py::test_settings_limits_and_seeds_are_as_recorded",
 }
 ITEM_ROOMS = tuple(SETTINGS)
+DEFAULTS = "tests/test_public.py::test_defaults_are_as_recorded"  # for constants in functions
 SETTINGS_SECONDS = 3.0
 MOST_ITEMS = 3
 MOST_SECONDS = 45.0  # of tests for one mutation
@@ -130,6 +131,8 @@ def chosen_tests(module: Module, mutation: Mutation, tests: list[RecordedTest], 
     groups = sorted(files.values(), key=lambda group: sum(test.seconds for test in group))
     groups = [items, *groups] if module.room in (*ITEM_ROOMS, "drawing") else [*groups, items]
     groups.sort(key=lambda group: not (group and group[0].file.startswith(own)))
+    if mutation.old.isalnum():
+        groups.insert(0, [RecordedTest(DEFAULTS, SETTINGS_SECONDS, frozenset())])
     chosen, left = [], MOST_SECONDS
     for test in (test for group in groups for test in group):
         if test.seconds <= left:
