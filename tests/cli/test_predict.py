@@ -66,7 +66,7 @@ def test_optimise_prints_the_best(tmp_path, monkeypatch):
     areas = [row["area"] for row in best]
     assert len(best) == 3
     assert areas == sorted(areas, reverse=True)
-    assert "<svg" in (tmp_path / "map.svg").read_text()
+    assert "<!-- 8,000 weights, 50% cues -->" in (tmp_path / "map.svg").read_text(), "an age is for a goal of d' alone"
     assert "settings predicted" not in result.stderr, "no progress without a terminal"
     assert sf.KWinnerMHN(**{name: best[0][name] for name in SETTINGS}, seed=0).settings.k_visible == 40
     assert best[0]["simulated"]["area"] == pytest.approx(best[0]["area"], rel=0.25)

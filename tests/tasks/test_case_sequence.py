@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import slotfree as sf
+from slotfree.tasks import case_sequence
 from slotfree.tasks.sequences import NO_ANSWER
 
 
@@ -62,11 +63,14 @@ def test_how_many_there_are():
     assert sf.CaseSequenceTask(40, 3).n_sequences == 40 * 39 * 38 * 8 * 3
 
 
-def test_too_many_to_list():
+def test_too_many_to_list(monkeypatch):
     task = sf.CaseSequenceTask(7, 7)
     assert task.n_sequences == 4_515_840
     with pytest.raises(ValueError, match=r"7.* has 4515840 sequences; at most 1000000 can be listed: lower n_letters"):
         task.all_sequences()
+    small = sf.CaseSequenceTask(2, 1)
+    monkeypatch.setattr(case_sequence, "MOST_LISTED", small.n_sequences)
+    assert len(small.all_sequences()) == small.n_sequences
 
 
 @pytest.mark.parametrize(("L", "C"), [(3, 2), (3, 3), (4, 2)])
