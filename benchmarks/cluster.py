@@ -10,7 +10,7 @@ least of several rounds counts, and core time (of all processes, in user and sys
 Dask looks after each of its processes 50 to 100 times a second; *quiet* ones are told not to, by ``QUIET``.
 
 For many workers, each on a core of its own, and for the whole paper on two, the costs that were measured are put into a
-model: that is calculated, not measured. Exit code 1 if a stated floor is missed.
+model: that is calculated, not measured. Exit code 1 if a stated target is missed.
 """
 
 import argparse

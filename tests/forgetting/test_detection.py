@@ -7,7 +7,7 @@ import pytest
 import xarray as xr
 from scipy.stats import norm
 
-from slotfree.forgetting.detection import detection, jackknifed, statistics, z_slope
+from slotfree.forgetting.detection import detection, jackknifed, statistics, without_each, z_slope
 
 
 def made_up(mean, spread, runs=20, ages=500, seed=0):
@@ -49,6 +49,18 @@ def test_intervals_hold_the_truth_about_as_often_as_they_say():
         _, low, high = jackknifed(data[:, 0], data[:, 1], level=0.9)[0]
         held += low < norm.cdf(1 / np.sqrt(2)) < high
     assert abs(held - 180) < 17
+
+
+@pytest.mark.parametrize("levels", [None, 2, 7])
+@pytest.mark.parametrize("criteria", [1, 5])
+@pytest.mark.parametrize(("runs", "ages"), [(2, 1), (3, 8), (7, 5)])
+def test_what_is_left_without_a_run_is_as_if_it_had_not_been_there(levels, criteria, runs, ages):
+    """With few levels of familiarity there are many ties, also with the criteria."""
+    rng = np.random.default_rng(0)
+    drawn = rng.random((2, runs, ages)) if levels is None else rng.integers(0, levels, (2, runs, ages)) / levels
+    old, new = drawn
+    expected = [statistics(np.delete(old, i, 0), np.delete(new, i, 0), criteria) for i in range(runs)]
+    np.testing.assert_allclose(without_each(old, new, criteria), expected, rtol=1e-12, atol=1e-12)
 
 
 def test_ties_count_half_and_nothing_is_made_of_no_spread():

@@ -120,6 +120,17 @@ def test_no_neighbour_of_the_best_is_better(monkeypatch, goal, weights, cue, min
     assert checked > 8
 
 
+@pytest.mark.parametrize("k_hidden", [1, 8])
+def test_merits_do_not_depend_on_whether_the_spread_is_predicted_too(k_hidden):
+    one = KWinnerSettings(400, 400, 40, k_hidden, 0.5, 0.3)
+    with_spread = search.predicted_merits(one, age=10, anywhere=True)
+    assert np.isfinite(with_spread.pop("d_prime")).all()
+    without = search.predicted_merits(one, anywhere=True)
+    assert without.keys() == with_spread.keys()
+    for name, values in without.items():
+        np.testing.assert_allclose(values, with_spread[name], rtol=1e-12, err_msg=name)
+
+
 def test_a_step_may_change_several_settings():
     """From three winners and ε = 0.3, with 100,000 weights, fewer winners and a smaller ε are better."""
     at = matched(100_000, 1.0, 3, 0.3)

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 import pytest
 import xarray as xr
@@ -111,3 +113,24 @@ def test_without_words_a_judge_says_what_its_measure_says():
     assert between("a.x", warmest(at), 0, 1, "said otherwise").words == "said otherwise"
     with pytest.raises(ValueError, match=r"words of a\.x must"):
         more("a.x", warmest(at), warmest(at))
+
+
+def test_braces_that_no_argument_can_fill_stay():
+    """A docstring is a user's own text, and may say nothing of arguments."""
+
+    @measure
+    def power(r, x):
+        r"""Power of {r}, {x} in {x: x > 0}, {x.size}, {x[0]}, {}, {x!r} and \beta_{k}."""
+        return HIGH
+
+    assert more("a.x", power(2), 0).words == r"power of {r}, 2 in {x: x > 0}, {x.size}, {x[0]}, {}, {x!r} and \beta_{k}"
+
+
+def test_only_a_function_says_what_it_measures():
+    def rain(r, place):
+        """Rain."""
+        return HIGH
+
+    with pytest.raises(ValueError, match=r"words of a\.x must say what is measured, not ''"):
+        more("a.x", partial(rain, place="here"), 0)
+    assert more("a.x", partial(rain, place="here"), 0, "rain here").words == "rain here"

@@ -46,6 +46,18 @@ def test_only_results_have_verdicts_and_what_follows_is_not_counted_again():
     assert others[0].explained(found) == "Follows from “It rains.”."
 
 
+def test_a_section_has_sentences():
+    """A sentence whose ``says`` is forgotten would be taken for the name of a section, and be gone."""
+    nice = unjudged("Rain is nice.", "an opinion")
+    assert [each.section for each in section("1", nice, "2", nice, nice)] == ["1", "2", "2"]
+    assert section("1") == ()
+    for parts in (["It rains."], ["It rains.", nice], [nice, "It rains."], [nice, "It rains.", "2", nice]):
+        with pytest.raises(TextError, match=r"test_sentence.py, line \d+: '.*' is a section without sentences"):
+            section("1", *parts)
+    with pytest.raises(TextError, match=r"test_sentence.py, line \d+: a part of a section must be a sentence or"):
+        section("1", nice, (nice,))
+
+
 def test_a_row_of_statements_json():
     (sentence,) = section("2.1", says("It rains.", A, note="Measured is {measured}, from {low}."))
     assert sentence.row(rows(a="confirmed")) == {

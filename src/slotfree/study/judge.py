@@ -14,9 +14,9 @@ same judge may stand in several sentences; it is computed once.
 import inspect
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
@@ -44,7 +44,8 @@ DIGITS = 3
 def measure(function: Callable[Concatenate[Results, P], T]) -> Callable[P, Callable[[Results], T]]:
     """Turn a function of results and hashable arguments into ``f(*arguments)(results)``, which is computed once.
 
-    Its docstring can hold arguments in braces; the first line is what a judge says of it that has no words.
+    Its docstring can hold arguments in braces; the first line is what a judge says of it that has no words. Braces that
+    no argument can fill stay as they are.
 
     >>> @measure
     ... def warmest(r, experiment, unit):
@@ -63,16 +64,29 @@ def measure(function: Callable[Concatenate[Results, P], T]) -> Callable[P, Calla
         if "{" in (of.__doc__ or ""):
             bound = inspect.signature(function).bind(None, *arguments, **named)
             bound.apply_defaults()
-            argument = rf"\{{({'|'.join(bound.arguments)})([.:[][^{{}}]*)?\}}"
-            of.__doc__ = re.sub(argument, lambda found: found[0].format(**bound.arguments), str(of.__doc__))
+            filling = partial(_filled, values=dict(list(bound.arguments.items())[1:]))  # the first are the results
+            of.__doc__ = re.sub(r"\{[^{}]*\}", filling, str(of.__doc__))
         return of
 
     return made
 
 
+def _filled(braces: re.Match[str], values: Mapping[str, Any]) -> str:
+    """Return what stands in braces with its value, or as it is if it is none: docstrings hold sets and formulas too."""
+    if re.split(r"[.:[]", braces[0][1:-1])[0] not in values:
+        return braces[0]
+    try:
+        return braces[0].format(**values)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return braces[0]
+
+
 def said(measured: Measure) -> str:
-    """Return the first line of a measure's docstring as words: with a small letter, and without a full stop."""
-    line = (measured.__doc__ or "").strip().partition("\n")[0].removesuffix(".")
+    """Return the first line of a measure's docstring as words: with a small letter, and without a full stop.
+
+    What is no function says nothing, such as one whose arguments ``partial`` gives: its docstring is that of its type.
+    """
+    line = ((inspect.isroutine(measured) and measured.__doc__) or "").strip().partition("\n")[0].removesuffix(".")
     return line[:1].lower() + line[1:] if line.startswith("A ") or line[1:2].islower() else line
 
 

@@ -210,12 +210,18 @@ def section(name: str, *parts: Sentence | str) -> tuple[Sentence, ...]:
     >>> [each.section for each in section("2.1", nice, nice, "2.2", nice)]
     ['2.1', '2.1', '2.2']
     """
-    found = []
-    for part in parts:
-        if isinstance(part, str):
-            name = part
-        else:
+    found: list[Sentence] = []
+    empty = name if parts else None  # a section that has begun, until it has a sentence
+    for part in (*parts, ""):
+        if isinstance(part, Sentence):
             found.append(part if part.section else replace(part, section=name))
+            empty = None
+        elif empty is not None:
+            raise TextError(f"{place_of_call()}: {empty!r} is a section without sentences; or was says(...) forgotten?")
+        elif isinstance(part, str):
+            name = empty = part
+        else:
+            raise TextError(f"{place_of_call()}: a part of a section must be a sentence or a name, not {part!r}")
     return tuple(found)
 
 
