@@ -12,6 +12,7 @@ import torch
 import slotfree as sf
 from slotfree.torch import FlashLayer, SlotFreeAttention, SlotFreeState, ZoologyMixer, slot_free_attention
 from slotfree.torch.attention import recall
+from slotfree.torch.wiring import projected
 
 STORAGES = {
     "oldest": sf.Winners(k=1, fan_in=1.0, address="oldest"),
@@ -347,3 +348,10 @@ def test_a_compiled_layer_refuses_what_is_not_finite():
     for call in (lambda: compiled(x), lambda: read(x, state)):
         with pytest.raises(FloatingPointError, match="q must hold finite numbers"):
             call()
+
+
+def test_each_component_of_an_item_drives_k_units():
+    drives = projected(3, [5, 6], 40, 7)
+    assert set(drives.unique().tolist()) == {0.0, 1.0}
+    assert (drives.sum(dim=1) == 3).all()
+    assert not torch.equal(drives[0], drives[1]), "heads have projections of their own"
