@@ -67,9 +67,6 @@ class Minerva(SlotStore[MinervaSettings]):
         for number, x in enumerate(patterns, self.n_stored):
             self.slots[number % s.n_slots] = x & (chance(self.key, number).random(s.n_visible) < s.encoding)
 
-    def _order(self) -> NDArray[np.float64]:
-        return np.zeros(self.settings.n_slots)
-
     def _activations(self, cues: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return A, (T, n_slots)."""
         shared = self._matches(cues)

@@ -48,9 +48,6 @@ class Reservoir(SlotStore[ReservoirSettings]):
             if slot < n_slots:
                 self.slots[slot] = x
 
-    def _order(self) -> NDArray[np.float64]:
-        return np.zeros(self.settings.n_slots)
-
     @classmethod
     def saved(cls, settings: ReservoirSettings, n_stored: int) -> list[Saved]:
         """The slots, and the key that the sample follows from."""

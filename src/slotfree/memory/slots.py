@@ -1,6 +1,5 @@
 """What stores of whole patterns share, each in a slot: the most similar one is recalled."""
 
-from abc import abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,9 +46,9 @@ class SlotStore(BinaryMemory[B]):
     def _shape(self) -> tuple[int, int]:
         return self.settings.n_slots, self.settings.n_visible  # type: ignore[attr-defined]
 
-    @abstractmethod
-    def _order(self) -> NDArray[np.float64]:
-        """Return which slots win ties: those with the largest of these numbers, in [0, 1)."""
+    def _order(self) -> NDArray[np.float64] | float:
+        """Return which slots win ties: those with the largest of these numbers, in [0, 1); or else the first."""
+        return 0.0
 
     def _matches(self, cues: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return the ones that each cue shares with each slot, (T, n_slots)."""
