@@ -86,6 +86,7 @@ def test_items_meet_mutants_of_what_they_use(package):
         (0, "", (False, "survived")),
         (1, "FAILED tests/a.py::test_b[of words] - assert 1 - 1\n", (True, "tests/a.py::test_b[of words]")),
         (2, "ERROR tests/a.py\n", (True, "tests/a.py")),
+        (4, "ImportError while loading conftest '/a/tests/b/conftest.py'.\n", (True, "tests/b/conftest.py")),
         (-11, "", (True, "signal SIGSEGV")),
         (-24, "", (True, "timeout")),
         (None, "", (True, "timeout")),

@@ -21,6 +21,7 @@ from mutation.sources import Module
 COMPILING = 90.0  # seconds of processor time for imports and compilation
 SLACK = 5.0  # times as long as without the change
 MOST_MEMORY = 8 * 2**30  # bytes
+CONFTEST = re.compile(r"ImportError while loading conftest '.*?(tests/\S+)'")
 NAMED = re.compile(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", re.MULTILINE)  # a test, as pytest lists it
 PASSED, USAGE, NOTHING = 0, 4, 5  # exit codes of pytest
 
@@ -133,6 +134,8 @@ def verdict(code: int | None, output: str) -> tuple[bool, str]:
         return True, "timeout"
     if code < 0:
         return True, f"signal {signal.Signals(-code).name}"
+    if code == USAGE and CONFTEST.search(output):
+        return True, CONFTEST.search(output)[1]
     if code == USAGE:
         raise RuntimeError(f"pytest ended with {code}:\n{output[-2000:]}")
     if code in (PASSED, NOTHING):
