@@ -134,8 +134,8 @@ def verdict(code: int | None, output: str) -> tuple[bool, str]:
         return True, "timeout"
     if code < 0:
         return True, f"signal {signal.Signals(-code).name}"
-    if code == USAGE and CONFTEST.search(output):
-        return True, CONFTEST.search(output)[1]
+    if code == USAGE and (broken := CONFTEST.search(output)):
+        return True, broken[1]
     if code == USAGE:
         raise RuntimeError(f"pytest ended with {code}:\n{output[-2000:]}")
     if code in (PASSED, NOTHING):
