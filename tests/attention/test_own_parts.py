@@ -8,9 +8,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import njit
 from own_key_rule import AFTER_MISTAKES, after_mistakes
 from own_task import ColourOfShape
 from plain import PlainBaseline, PlainSlotFree, examples, is_right, key_of, random_weights, triple
@@ -23,7 +25,9 @@ from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.training import initial_weights
-from slotfree.kernels.attention.training import run
+from slotfree.kernels.attention import slot_free
+from slotfree.kernels.attention.fast_weights import FastWeights
+from slotfree.kernels.attention.training import Steps, run
 from slotfree.kernels.compile import with_steps
 from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.sweep.parameters import named
@@ -205,7 +209,9 @@ def test_a_kernel_that_may_change_is_never_taken_from_compiled_code_of_before():
 
 TRAINED = """
 import slotfree as sf
-from slotfree.kernels.attention.training import run
+from slotfree.kernels.attention import slot_free
+from slotfree.kernels.attention.fast_weights import FastWeights
+from slotfree.kernels.attention.training import Steps, run
 
 result = sf.train(sf.SlotFreeTransformer("{rule}"), sf.CaseSequenceTask(), runs=1, iterations=1, seed=0)
 result.predict(["bADc"], ["d"])
@@ -299,6 +305,57 @@ def test_a_storage_of_ones_own():
     assert mine.storage == OwnStorage()
     found, expected = (model.inspect(weights, task, "bADc", "d") for model in (mine, papers))
     assert found.winners.tolist() == expected.winners.tolist()
+
+
+class Wrapped(NamedTuple):
+    """Fast weights that are laid out in another way."""
+
+    inside: FastWeights
+
+
+@njit
+def start_wrapped(fast, setup, number):
+    slot_free.start(fast.inside, setup, number)
+
+
+@njit
+def present_wrapped(slow, fast, activity, item, step, setup):
+    return slot_free.present(slow, fast.inside, activity, item, step, setup)
+
+
+@njit
+def answer_wrapped(slow, fast, activity, query):
+    slot_free.answer(slow, fast.inside, activity, query)
+
+
+@njit
+def learn_wrapped(slow, fast, activity, query, target, gradient):
+    slot_free.learn(slow, fast.inside, activity, query, target, gradient)
+
+
+@dataclass(frozen=True)
+class WrappedStorage(OneWinner):
+    """The paper's storage in another layout, with no kernels for key rules that read it."""
+
+    kernels = Steps(start_wrapped, present_wrapped, answer_wrapped, learn_wrapped)
+    key_rules = {}  # noqa: RUF012 (as a user writes it)
+
+    def fast_weights(self, sizes, task, input_projections, wiring):
+        return Wrapped(super().fast_weights(sizes, task, input_projections, wiring))
+
+
+def test_a_storage_of_another_layout_needs_no_kernels_for_key_rules_that_do_not_read_it():
+    task = sf.CaseSequenceTask()
+    results = [
+        sf.train(sf.SlotFreeTransformer("query-key", key_dim=6, storage=choice), task, **SMALL)
+        for choice in (WrappedStorage(), "winner")
+    ]
+    for name in ("loss", "W_K"):
+        np.testing.assert_array_equal(*(getattr(result, name) for result in results))
+    with pytest.raises(
+        ValueError, match="key_rule 'mhn' reads fast weights of one winner, which this storage does not"
+    ):
+        sf.SlotFreeTransformer("mhn", storage=WrappedStorage())
 
 
 def test_storage_as_printed_needs_a_unit_for_each_projection():
