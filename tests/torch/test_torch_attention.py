@@ -376,3 +376,11 @@ def test_parts_that_cannot_be_are_named(given: dict, error: type, says: str) -> 
     pairs = torch.randn(3, 2, 5, 1, 8)
     with pytest.raises(error, match=says):
         slot_free_attention(*pairs, **({"n_hidden": 4} | given))
+
+
+@pytest.mark.parametrize(("keys", "error"), [(None, TypeError), (torch.zeros(2, 3), ValueError)])
+def test_keys_of_a_state_that_are_none_are_named_without_n_hidden_too(keys, error):
+    q, k, v = torch.randn(3, 2, 5, 1, 8)
+    _, state = slot_free_attention(q, k, v, n_hidden=4)
+    with pytest.raises(error, match=r"state\.keys must"):
+        slot_free_attention(q, k, v, state._replace(keys=keys))

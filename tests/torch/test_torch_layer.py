@@ -347,3 +347,11 @@ def test_a_compiled_layer_refuses_what_is_not_finite():
     for call in (lambda: compiled(x), lambda: read(x, state)):
         with pytest.raises(FloatingPointError, match="q must hold finite numbers"):
             call()
+
+
+def test_a_compiled_read_refuses_a_state_that_is_not_finite():
+    layer, x = SlotFreeAttention(8, 4, key_dim=3), torch.randn(1, 4, 8)
+    read, state = torch.compile(layer.read, backend="aot_eager"), layer.write(x).detach()
+    assert torch.allclose(read(x, state), layer.read(x, state))
+    with pytest.raises(FloatingPointError, match=r"state\.values must hold finite numbers"):
+        read(x, state._replace(values=state.values * torch.nan))
