@@ -374,3 +374,21 @@ def test_values_as_printed_erase_what_other_units_hold():
     for step, row in enumerate((0, 1, 0, 1)):
         np.testing.assert_array_equal(trace.W_VH[step + 1][row], units[step])
         np.testing.assert_array_equal(trace.W_VH[step + 1][1 - row], trace.W_VH[step][1 - row])
+
+
+def test_records_of_ones_own_leave_the_kernels_on_disk_to_processes_that_do_not_know_them(tmp_path):
+    """As a reader of a storage's fast weights they would be imported by every process that reads what is kept."""
+    (tmp_path / "layout.py").write_text("from typing import NamedTuple\nclass Mine(NamedTuple):\n    n: int\n")
+    code = "from slotfree.kernels.attention.key_rules import fixed; fixed({}, 0, 0, 0, 0, 0)"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    for record, path in (("(layout.Mine(1),)", tmp_path), ("0", tmp_path / "none")):
+        lines = f"{'import layout; ' if 'layout' in record else ''}{code.format(record)}"
+        done = subprocess.run(
+            [sys.executable, "-c", lines],
+            env=environment | {"PYTHONPATH": str(path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert list((tmp_path / "kernels").rglob("*.nbi"))
