@@ -191,6 +191,8 @@ def record(fresh, tried, plan):
             asked = [age for age, each in row["by_age"].items() if each is not None]
             kept["ages"] = {age: [run[AGES.index(int(age))] for run in row["ages"]] for age in asked}
         lines.append(json.dumps(kept, ensure_ascii=False))
+    if not lines:
+        sys.exit(f"nothing of the bench is stored: {RECORD.name} stays as it is; give its directory with --out")
     text = "[\n" + ",\n".join(lines) + "\n]\n"
     write_atomically(RECORD, lambda file: file.write(text.encode()))
     print(f"{len(lines)} rows are recorded in {RECORD.name}")

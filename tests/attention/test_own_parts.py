@@ -8,9 +8,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import njit
 from own_key_rule import AFTER_MISTAKES, after_mistakes
 from own_task import ColourOfShape
 from plain import PlainBaseline, PlainSlotFree, examples, is_right, key_of, random_weights, triple
@@ -23,7 +25,9 @@ from slotfree.attention.storages.named import STORAGES, storage
 from slotfree.attention.storages.one_winner import OneWinner
 from slotfree.attention.storages.perfect import Perfect
 from slotfree.attention.training import initial_weights
-from slotfree.kernels.attention.training import run
+from slotfree.kernels.attention import slot_free
+from slotfree.kernels.attention.fast_weights import FastWeights
+from slotfree.kernels.attention.training import Steps, run
 from slotfree.kernels.compile import with_steps
 from slotfree.paper.shared.printed_values import AsPrinted
 from slotfree.sweep.parameters import named
@@ -205,7 +209,9 @@ def test_a_kernel_that_may_change_is_never_taken_from_compiled_code_of_before():
 
 TRAINED = """
 import slotfree as sf
-from slotfree.kernels.attention.training import run
+from slotfree.kernels.attention import slot_free
+from slotfree.kernels.attention.fast_weights import FastWeights
+from slotfree.kernels.attention.training import Steps, run
 
 result = sf.train(sf.SlotFreeTransformer("{rule}"), sf.CaseSequenceTask(), runs=1, iterations=1, seed=0)
 result.predict(["bADc"], ["d"])
@@ -301,6 +307,57 @@ def test_a_storage_of_ones_own():
     assert found.winners.tolist() == expected.winners.tolist()
 
 
+class Wrapped(NamedTuple):
+    """Fast weights that are laid out in another way."""
+
+    inside: FastWeights
+
+
+@njit
+def start_wrapped(fast, setup, number):
+    slot_free.start(fast.inside, setup, number)
+
+
+@njit
+def present_wrapped(slow, fast, activity, item, step, setup):
+    return slot_free.present(slow, fast.inside, activity, item, step, setup)
+
+
+@njit
+def answer_wrapped(slow, fast, activity, query):
+    slot_free.answer(slow, fast.inside, activity, query)
+
+
+@njit
+def learn_wrapped(slow, fast, activity, query, target, gradient):
+    slot_free.learn(slow, fast.inside, activity, query, target, gradient)
+
+
+@dataclass(frozen=True)
+class WrappedStorage(OneWinner):
+    """The paper's storage in another layout, with no kernels for key rules that read it."""
+
+    kernels = Steps(start_wrapped, present_wrapped, answer_wrapped, learn_wrapped)
+    key_rules = {}  # noqa: RUF012 (as a user writes it)
+
+    def fast_weights(self, sizes, task, input_projections, wiring):
+        return Wrapped(super().fast_weights(sizes, task, input_projections, wiring))
+
+
+def test_a_storage_of_another_layout_needs_no_kernels_for_key_rules_that_do_not_read_it():
+    task = sf.CaseSequenceTask()
+    results = [
+        sf.train(sf.SlotFreeTransformer("query-key", key_dim=6, storage=choice), task, **SMALL)
+        for choice in (WrappedStorage(), "winner")
+    ]
+    for name in ("loss", "W_K"):
+        np.testing.assert_array_equal(*(getattr(result, name) for result in results))
+    with pytest.raises(
+        ValueError, match="key_rule 'mhn' reads fast weights of one winner, which this storage does not"
+    ):
+        sf.SlotFreeTransformer("mhn", storage=WrappedStorage())
+
+
 def test_storage_as_printed_needs_a_unit_for_each_projection():
     with pytest.raises(ValueError, match=r"n_hidden must be at least 8 with input projections.*, not 7"):
         sf.train(sf.SlotFreeTransformer(n_hidden=7, storage=AsPrinted()), sf.CaseSequenceTask(), **SMALL)
@@ -317,3 +374,21 @@ def test_values_as_printed_erase_what_other_units_hold():
     for step, row in enumerate((0, 1, 0, 1)):
         np.testing.assert_array_equal(trace.W_VH[step + 1][row], units[step])
         np.testing.assert_array_equal(trace.W_VH[step + 1][1 - row], trace.W_VH[step][1 - row])
+
+
+def test_records_of_ones_own_leave_the_kernels_on_disk_to_processes_that_do_not_know_them(tmp_path):
+    """As a reader of a storage's fast weights they would be imported by every process that reads what is kept."""
+    (tmp_path / "layout.py").write_text("from typing import NamedTuple\nclass Mine(NamedTuple):\n    n: int\n")
+    code = "from slotfree.kernels.attention.key_rules import fixed; fixed({}, 0, 0, 0, 0, 0)"
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    for record, path in (("(layout.Mine(1),)", tmp_path), ("0", tmp_path / "none")):
+        lines = f"{'import layout; ' if 'layout' in record else ''}{code.format(record)}"
+        done = subprocess.run(
+            [sys.executable, "-c", lines],
+            env=environment | {"PYTHONPATH": str(path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert list((tmp_path / "kernels").rglob("*.nbi"))

@@ -376,3 +376,21 @@ def test_parts_that_cannot_be_are_named(given: dict, error: type, says: str) -> 
     pairs = torch.randn(3, 2, 5, 1, 8)
     with pytest.raises(error, match=says):
         slot_free_attention(*pairs, **({"n_hidden": 4} | given))
+
+
+@pytest.mark.parametrize(("keys", "error"), [(None, TypeError), (torch.zeros(2, 3), ValueError)])
+def test_keys_of_a_state_that_are_none_are_named_without_n_hidden_too(keys, error):
+    q, k, v = torch.randn(3, 2, 5, 1, 8)
+    _, state = slot_free_attention(q, k, v, n_hidden=4)
+    with pytest.raises(error, match=r"state\.keys must"):
+        slot_free_attention(q, k, v, state._replace(keys=keys))
+
+
+def test_a_huge_beta_is_named_though_keys_are_zeros():
+    """β q overflows, and times 0 it is no number."""
+    storage = sf.Winners(k=1, fan_in=1.0, address="oldest", beta=1e34)
+    q, k, v = torch.randn(3, 2, 5, 1, 8)
+    with pytest.raises(
+        ValueError, match=r"storage\.beta times \|q\| max\(\|k\|, 1\), .*e\+10, must be at most 3.4e\+34"
+    ):
+        slot_free_attention(1e10 * q, 0 * k, v, n_hidden=4, storage=storage)

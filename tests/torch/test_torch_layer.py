@@ -355,3 +355,11 @@ def test_each_component_of_an_item_drives_k_units():
     assert set(drives.unique().tolist()) == {0.0, 1.0}
     assert (drives.sum(dim=1) == 3).all()
     assert not torch.equal(drives[0], drives[1]), "heads have projections of their own"
+
+
+def test_a_compiled_read_refuses_a_state_that_is_not_finite():
+    layer, x = SlotFreeAttention(8, 4, key_dim=3), torch.randn(1, 4, 8)
+    read, state = torch.compile(layer.read, backend="aot_eager"), layer.write(x).detach()
+    assert torch.allclose(read(x, state), layer.read(x, state))
+    with pytest.raises(FloatingPointError, match=r"state\.values must hold finite numbers"):
+        read(x, state._replace(values=state.values * torch.nan))

@@ -66,3 +66,23 @@ def test_the_bench_starts():
     done = subprocess.run([sys.executable, FOLDER, "--help"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "--quick" in done.stdout
+
+
+def test_what_is_recorded_is_not_replaced_by_nothing(tmp_path):
+    kept = tmp_path / "recall.json"
+    kept.write_text("[]")
+    code = f"""
+import runpy, sys
+from pathlib import Path
+sys.path.insert(0, {str(FOLDER.parent)!r})
+import measure  # before NumPy
+from slotfree.beyond import recall
+recall.RECORD = Path({str(kept)!r})
+sys.path.insert(0, {str(FOLDER)!r})
+runpy.run_path({str(FOLDER / "__main__.py")!r}, run_name="__main__")
+"""
+    words = ["--stored", "--record", "--out", tmp_path / "none"]
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stderr
+    assert "nothing of the bench is stored" in done.stderr
+    assert kept.read_text() == "[]"

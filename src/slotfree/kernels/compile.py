@@ -9,7 +9,8 @@ change, delete ``*.nb[ic]`` beside these files. The Makefile does.
 
 A kernel may be an argument of another one: it is known when the other is compiled, and so costs nothing to choose.
 Numba keeps compiled code by the types of arguments, and the type of a kernel is the kernel itself, by an identifier
-that is random in each process. Here it is the kernel's name, and what one process compiled the next one finds.
+that is random in each process. Here it is the kernel's name, and what one process compiled the next one finds. Code for
+records of a class of others is not kept: a process that cannot import the class could not read what is beside it.
 
 The first use of a kernel waits for its compilation, so this is kept short. Arrays are copied element by element, since
 ``a[:] = b`` compiles a check of shapes and the text of its message, three seconds; counters that are passed on begin as
@@ -104,6 +105,8 @@ def _compiled(function: F, **options: Any) -> F:
         made = numba.njit(nogil=True, error_model="numpy", cache=cache, **options, **NO_C)(function)
         if cache and hasattr(made, "_set_uuid"):  # so that the next process knows a step that was an argument
             made._set_uuid(f"{function.__module__}.{function.__qualname__}")
+        if cache and hasattr(made, "_cache"):
+            _keep_own_records(made._cache)
         return cast(F, made)
 
     if is_foreign(function):
@@ -112,3 +115,20 @@ def _compiled(function: F, **options: Any) -> F:
         return compiled(cache=True)
     except RuntimeError:  # no directory to keep compiled code in
         return compiled(cache=False)
+
+
+def _keep_own_records(cache: Any) -> None:
+    """Let a cache on disk leave out what is compiled for records of a class that is not of this package."""
+    save = cache.save_overload
+
+    def save_own(signature: Any, compiled: Any) -> None:
+        if not any(_is_of_others(argument) for argument in getattr(signature, "args", signature)):
+            save(signature, compiled)
+
+    cache.save_overload = save_own
+
+
+def _is_of_others(kind: Any) -> bool:
+    """Whether a type of Numba is a named tuple of a class that is not of this package, or holds one."""
+    named = getattr(kind, "instance_class", None)
+    return (named is not None and is_foreign(named)) or any(_is_of_others(each) for each in getattr(kind, "types", ()))

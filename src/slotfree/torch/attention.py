@@ -7,7 +7,7 @@ from torch import Tensor
 
 from slotfree import checks
 from slotfree.kernels.attention.match_or_oldest import ABOVE
-from slotfree.torch.checking import check_memory, check_numbers, check_pairs, warn_of_several
+from slotfree.torch.checking import check_memory, check_numbers, check_pairs, check_tensor, warn_of_several
 from slotfree.torch.parallel import (
     Fast,
     after_last,
@@ -20,7 +20,7 @@ from slotfree.torch.parallel import (
 )
 from slotfree.torch.rule import OLDEST, Rule, Storage, rule_of
 from slotfree.torch.scan import scan
-from slotfree.torch.state import SlotFreeState, check_state, empty_state
+from slotfree.torch.state import SlotFreeState, check_parts, check_state, empty_state
 from slotfree.torch.ties import turns, units_of_keys
 from slotfree.torch.winners import find_winners
 
@@ -119,6 +119,7 @@ def slot_free_attention(
     if state is not None and not isinstance(state, SlotFreeState):
         raise TypeError(f"state must be a SlotFreeState, as a call returns it, or None, not {checks.shown(state)}")
     if n_hidden is None and state is not None:
+        check_tensor("state.keys", state.keys, "(batch, heads, n, N)", (None,) * 4)
         n_hidden = state.keys.shape[2]
     n = checks.integer("n_hidden", n_hidden, 1, checks.MANY)
     seeds = torch.arange(heads, device=k.device) if seeds is None else seeds
@@ -230,7 +231,7 @@ def pass_1(
 def recall(q: Tensor, state: SlotFreeState, memory: Memory) -> Tensor:
     """What queries, (B, T, H, N), read of a state that stays as it is: (B, T, H, V)."""
     with torch.autocast(q.device.type, enabled=False):
-        fine = check_numbers(memory.rule, state, inner(q))
+        fine = check_numbers(memory.rule, state, inner(q)) + check_parts(state)
         y = read_units(inner(q), Fast(state.keys, state.values, state.g), memory.rule) + fine
         return y.transpose(1, 2).to(q.dtype)
 

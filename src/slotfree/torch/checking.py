@@ -145,7 +145,10 @@ def check_numbers(rule: "Rule", state: "SlotFreeState", q: Tensor | None, *pairs
         keys = [state.keys, *pairs[:1]]
         longest = torch.stack([length(each) for each in keys]).max()
         if q is not None:
-            found.append(_check_factor(longest * length(q), rule.beta, "storage.beta", "|q| |k|"))
+            most = longest.clamp(min=1.0) * length(
+                q
+            )  # β q is formed first, which must be finite however short keys are
+            found.append(_check_factor(most, rule.beta, "storage.beta", "|q| max(|k|, 1)"))
         if rule.address in ("key", "token"):
             found.append(_check_factor(longest.square(), rule.gain, "storage.projection_gain", "|k|²"))
         return torch.stack(found).sum()

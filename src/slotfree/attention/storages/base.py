@@ -91,16 +91,20 @@ class Storage(Protocol):
 def rule_kernels(storage: Storage, rule: KeyRule) -> tuple[KeyRules, int]:
     """Return kernels of key rules with a storage, and which of them is that of a rule; or raise an error if none is.
 
-    Rules of the paper are compiled together; any other one by itself.
+    Rules of the paper are compiled together, if the storage has kernels for all of them; any other one by itself.
     """
     own = storage.key_rules or {}
-    if rule.reads_fast and storage.key_rules is not None and rule.kernel not in own:
+
+    def has(each: KeyRule) -> bool:
+        return storage.key_rules is None or not each.reads_fast or each.kernel in own
+
+    if not has(rule):
         raise ValueError(
             f"key_rule {rule.name!r} reads fast weights of one winner, which this storage does not have; "
             "fixed, mhn and query-key have kernels for it"
         )
     together = [known.kernel for known in KEY_RULES.values()]
-    if rule.kernel not in together:
+    if rule.kernel not in together or not all(has(known) for known in KEY_RULES.values()):
         return KeyRules(own.get(rule.kernel, rule.kernel), fixed, fixed), 0
     return KeyRules(*(own.get(kernel, kernel) for kernel in together)), together.index(rule.kernel)
 
