@@ -2,6 +2,7 @@
 
 import copy
 import io
+from inspect import signature
 
 import pytest
 from pytorch import skip_without_pytorch
@@ -363,3 +364,10 @@ def test_a_compiled_read_refuses_a_state_that_is_not_finite():
     assert torch.allclose(read(x, state), layer.read(x, state))
     with pytest.raises(FloatingPointError, match=r"state\.values must hold finite numbers"):
         read(x, state._replace(values=state.values * torch.nan))
+
+
+def test_defaults():
+    given = signature(slot_free_attention).parameters
+    layer = signature(SlotFreeAttention).parameters
+    assert (given["select"].default, given["temperature"].default) == ("hard", 0.25)
+    assert (layer["key_dim"].default, layer["heads"].default, layer["temperature"].default) == (64, 1, 0.25)
