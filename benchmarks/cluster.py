@@ -29,7 +29,7 @@ import measure  # before NumPy
 import numpy as np
 import psutil
 from distributed import Client
-from distributed.comm.tcp import TCP
+from traffic import count_writes, written
 
 from slotfree.paper.shared.memories import K_WINNER
 from slotfree.runs.cluster import cluster, silence
@@ -148,22 +148,6 @@ def best(rounds):
         "busy": max(r["busy"] for r in rounds),
         "core seconds": least,
     }
-
-
-def count_writes():
-    """Let all connections of this process count what they write."""
-    write, TCP.written = TCP.write, 0
-
-    async def counted(self, *arguments, **named):
-        written = await write(self, *arguments, **named)
-        TCP.written += written or 0
-        return written
-
-    TCP.write = counted
-
-
-def written():
-    return TCP.written
 
 
 def bytes_per_unit(client, executor, units):

@@ -17,7 +17,7 @@ from pathlib import Path
 import measure  # before NumPy
 import numpy as np
 from distributed import Client, LocalCluster
-from distributed.comm.tcp import TCP
+from traffic import count_writes, written
 
 import slotfree as sf
 from slotfree.memory import ShardedKWinner
@@ -42,22 +42,6 @@ def settings_of(n_synapses):
         weights="uint16",
         connections="computed",
     )
-
-
-def count_writes():
-    """Let all connections of this process count what they write."""
-    write, TCP.written = TCP.write, 0
-
-    async def counted(self, *arguments, **named):
-        written = await write(self, *arguments, **named)
-        TCP.written += written or 0
-        return written
-
-    TCP.write = counted
-
-
-def written():
-    return TCP.written
 
 
 def bytes_per(work, client, count):

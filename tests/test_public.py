@@ -56,9 +56,8 @@ def test_a_room_shows_what_it_holds(name):
     shown = [each for each in dir(room) if not each.startswith("_")]
     within = Path(room.__path__[0])
     files = {path.stem for path in within.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
-    extras = (
-        set() if rooms.is_installed("torch") else {"torch"}
-    )  # whoever asks for help has all rooms imported that are shown
+    # Whoever asks for help has all rooms imported that are shown.
+    extras = set() if rooms.is_installed("torch") else {"torch"}
     assert {file for file in files - extras if not file.startswith("_")} <= set(shown)
     assert not {"import_module", "TYPE_CHECKING"} & set(shown)
     for each in set(shown) - extras:

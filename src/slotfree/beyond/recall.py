@@ -163,7 +163,8 @@ def claims() -> Iterator[Judge]:
         yield judged(name, accuracy(DELTA, PAIRS, state), enough, f"delta rule, {PAIRS}, {state} numbers: {words}")
     for name, task in KINDS.items():
         yield level(f"local-{name}", task, LOCAL, OLDEST, "local rules and backpropagation")
-    for name, task in list(KINDS.items())[:2]:
+    for name in ("pairs", "reassigned"):
+        task = KINDS[name]
         words = f"local rules with {STATES[1]} numbers (17 units) and backpropagation with {STATES[0]} (20), {task}"
         local, trained = accuracy(LOCAL, task, STATES[1]), accuracy(OLDEST, task)
         yield near(f"recall.local-units-{name}", local, trained, f"{words}: within {LEVEL}")
@@ -234,19 +235,24 @@ def point(axis: Axes, x: float, row: Row, runs: Sequence[float], *, upright: boo
     axis.errorbar(across, up, **error, capsize=2, lw=1.2, mfc=face, zorder=4, **look)
 
 
+def line(model: str) -> dict[str, Any]:
+    """How the line of a model looks."""
+    width = 2.2 if model == OLDEST else 1.2
+    return {"color": COLOURS.get(model, VERMILION), "ls": "--" if model == LOCAL else "-", "lw": width}
+
+
 def draw_states(picture: Picture, axis: Axes, task: str) -> None:
     """Draw accuracy of each model against the size of the state."""
     for model, label in LABELS.items():
         rows = [row for state in STATES if (row := recorded().get((model, task, state)))]
         colour, marker = COLOURS.get(model, VERMILION), MARKERS[model]
-        style = "--" if model == LOCAL else "-"
-        axis.plot([], [], style, color=colour, marker=marker, ms=5, label=label)
+        axis.plot([], [], marker=marker, ms=5, label=label, **line(model) | {"lw": None})
         if model == SOFTMAX:
             for row in rows:
                 axis.axhline(bars(row.accuracies)[0], color=colour, lw=1, ls=":")
         elif rows:
             means = [bars(row.accuracies)[0] for row in rows]
-            axis.plot([row.state for row in rows], means, style, color=colour, lw=2.2 if model == OLDEST else 1.2)
+            axis.plot([row.state for row in rows], means, **line(model))
             for row in rows:
                 point(axis, row.state, row, row.accuracies, color=colour, marker=marker, ms=5)
         for row in rows:
@@ -278,8 +284,7 @@ def draw_ages(picture: Picture, axis: Axes) -> None:
             continue
         colour, ages = COLOURS.get(model, VERMILION), [int(age) for age in row.ages]
         means = [bars(runs)[0] for runs in row.ages.values()]
-        style = "--" if model == LOCAL else "-"
-        axis.plot(ages, means, style, color=colour, lw=2.2 if model == OLDEST else 1.2)
+        axis.plot(ages, means, **line(model))
         for age, runs in row.ages.items():
             point(axis, int(age), row, runs, color=colour, marker=MARKERS[model], ms=4)
             value, reach = bars(runs)
